@@ -1,0 +1,226 @@
+"""The number formats of ONNX tensors: codes, values, packing and order.
+
+An element is handled as its *code*, the unsigned integer that its bits spell. ``formats.yaml``
+beside this module is the only table of widths, biases, infinities, NaN codes and packing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import ml_dtypes
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Codes = NDArray[np.unsignedinteger[Any]]
+Float64s = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One element type of ONNX tensors; the fields are explained in ``formats.yaml``."""
+
+    name: str
+    code: int
+    kind: Literal["int", "uint", "float"]
+    bits: int
+    numpy: str
+    exponent: int = 0
+    mantissa: int = 0
+    bias: int = 0
+    signed: bool = True
+    infinity: bool = False
+    nan: Literal["ieee"] | tuple[int, ...] = ()
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of NumPy or ml_dtypes whose arrays hold one element each."""
+        return np.dtype(getattr(ml_dtypes, self.numpy, self.numpy))
+
+    @property
+    def code_dtype(self) -> np.dtype[np.unsignedinteger[Any]]:
+        """The unsigned dtype that holds one code."""
+        return np.dtype(f"u{max(self.bits, 8) // 8}")
+
+    @property
+    def is_float(self) -> bool:
+        """Whether the type is a floating-point type."""
+        return self.kind == "float"
+
+    @property
+    def least_exponent(self) -> int:
+        """Exponent of the least normal number (for float8e8m0: of its least number)."""
+        return (1 if self.signed else 0) - self.bias
+
+    @property
+    def infinity_code(self) -> int:
+        """The code of positive infinity; raises ValueError for a format without one."""
+        if not self.infinity:
+            raise ValueError(f"{self.name} has no infinity")
+        return ((1 << self.exponent) - 1) << self.mantissa
+
+    @property
+    def nan_code(self) -> int:
+        """The code that results carry for NaN: quiet, positive where both signs exist."""
+        if self.nan == "ieee":
+            return self.infinity_code | (1 << (self.mantissa - 1))
+        if not self.nan:
+            raise ValueError(f"{self.name} has no NaN")
+        return self.nan[0]
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """All formats by the name that ONNX type strings use (``float`` for ``tensor(float)``)."""
+    table = yaml.safe_load(files(__package__).joinpath("formats.yaml").read_text("utf-8"))
+    return {
+        name: Format(
+            name, **(row | {"nan": row["nan"] if row.get("nan") == "ieee" else tuple(row.get("nan", ()))})
+        )
+        for name, row in table.items()
+    }
+
+
+@cache
+def format_of_code(code: int) -> Format:
+    """The format with this number in onnx.TensorProto.DataType; raises KeyError for others."""
+    return {f.code: f for f in formats().values()}[code]
+
+
+@cache
+def format_of_dtype(dtype: np.dtype[Any]) -> Format:
+    """The format that a NumPy or ml_dtypes dtype holds; raises KeyError for others."""
+    return {f.dtype: f for f in formats().values()}[dtype.newbyteorder("=")]
+
+
+def codes_of(array: Array) -> Codes:
+    """The codes of an array in a format's dtype, in the same shape."""
+    form = format_of_dtype(array.dtype)
+    native = np.ascontiguousarray(array, form.dtype).reshape(array.shape)
+    return native.view(form.code_dtype) & form.code_dtype.type((1 << form.bits) - 1)
+
+
+def array_of(codes: Array, form: Format) -> Array:
+    """An array in the format's dtype with these codes, in the same shape."""
+    plain = np.ascontiguousarray(codes, form.code_dtype).reshape(np.shape(codes))
+    if form.kind == "int" and form.bits < 8:
+        return integers_of(plain, form).astype(form.dtype)
+    return plain.view(form.dtype)
+
+
+def integers_of(codes: Codes, form: Format) -> NDArray[np.int64]:
+    """The exact int64 values of integer codes (two's complement for kind ``int``)."""
+    wide = codes.astype(np.int64)
+    if form.kind == "int":
+        half = 1 << (form.bits - 1)
+        return (wide ^ half) - half
+    return wide
+
+
+@cache
+def _value_table(name: str) -> Float64s:
+    form = formats()[name]
+    every = np.arange(1 << form.bits, dtype=np.int64)
+    fraction = every & ((1 << form.mantissa) - 1)
+    biased = (every >> form.mantissa) & ((1 << form.exponent) - 1)
+    normal = (biased > 0) | (not form.signed)
+    significand = np.where(normal, fraction + (1 << form.mantissa), fraction)
+    power = np.where(normal, biased - form.bias, form.least_exponent) - form.mantissa
+    values = np.ldexp(significand.astype(np.float64), power)
+    if form.signed:
+        values = np.where(every >> (form.bits - 1), -values, values)
+    if form.infinity:
+        at = every & ~(1 << (form.bits - 1)) == form.infinity_code
+        values[at] = np.copysign(np.inf, values[at])
+    values[is_nan(every, form)] = np.nan
+    values.setflags(write=False)
+    return values
+
+
+def values_of(codes: Codes, form: Format) -> Float64s:
+    """The exact values of codes as float64, which holds every value of every format."""
+    if not form.is_float:
+        return integers_of(codes, form).astype(np.float64)
+    if form.bits == 32:
+        return array_of(codes, form).astype(np.float64)
+    return _value_table(form.name)[codes]
+
+
+def is_nan(codes: Array, form: Format) -> NDArray[np.bool_]:
+    """Which codes are NaN in the format."""
+    if form.nan == "ieee":
+        magnitude = codes & ((1 << (form.bits - 1)) - 1)
+        return np.asarray(magnitude > form.infinity_code)
+    return np.isin(codes, np.array(form.nan, dtype=codes.dtype))
+
+
+def ordinals(codes: Codes, form: Format) -> NDArray[np.int64]:
+    """Integers in the order of the values, so that their differences count ULPs.
+
+    Both zeros share the ordinal 0. NaN codes have no meaningful ordinal.
+    """
+    if not form.is_float or not form.signed:
+        return integers_of(codes, form)
+    wide = codes.astype(np.int64)
+    magnitude = wide & ((1 << (form.bits - 1)) - 1)
+    return np.where(wide >> (form.bits - 1), -magnitude, magnitude)
+
+
+def pack(codes: Codes, form: Format) -> bytes:
+    """The raw_data of a tensor with these codes (little-endian, elements under a byte packed)."""
+    flat = codes.reshape(-1)
+    if form.bits >= 8:
+        return flat.astype(form.code_dtype.newbyteorder("<")).tobytes()
+    places = np.arange(form.bits, dtype=np.uint8)
+    return np.packbits((flat[:, None] >> places) & 1, bitorder="little").tobytes()
+
+
+def packed_size(count: int, form: Format) -> int:
+    """The bytes that ``count`` packed elements take."""
+    return -(-count * form.bits // 8)
+
+
+def unpack(data: bytes, form: Format, shape: tuple[int, ...]) -> Codes:
+    """The codes in the raw_data of a tensor of this shape.
+
+    Raises:
+        ValueError: The data is not as long as the shape asks.
+    """
+    count = int(np.prod(shape, dtype=np.int64))
+    if len(data) != packed_size(count, form):
+        raise ValueError(
+            f"{len(data)} bytes for {count} elements of {form.name}, "
+            f"which take {packed_size(count, form)}"
+        )
+    if form.bits >= 8:
+        little = np.frombuffer(data, form.code_dtype.newbyteorder("<"))
+        return little.astype(form.code_dtype).reshape(shape)
+    bits = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
+    rows = bits[: count * form.bits].reshape(count, form.bits)
+    weights = (1 << np.arange(form.bits)).astype(np.uint8)
+    return (rows * weights).sum(axis=1, dtype=np.uint8).reshape(shape)
+
+
+def round_to(values: Float64s, form: Format) -> Array:
+    """Round float64 values once, to nearest with ties to even, into a format with infinities.
+
+    Values past the largest finite number become infinities as IEEE 754 has it; NaN results carry
+    one canonical code, so that the bytes are the same on every processor.
+    """
+    magnitude = np.abs(values)
+    finite = np.isfinite(values)
+    _, exponents = np.frexp(np.where(finite, magnitude, 0.0))
+    quantum = np.maximum(exponents - 1, form.least_exponent) - form.mantissa
+    steps = np.rint(np.ldexp(np.where(finite, magnitude, 0.0), -quantum)).astype(np.int64)
+    # A significand that rounds up to the next power of two carries into the exponent field.
+    biased = quantum + form.mantissa - form.least_exponent
+    codes = np.minimum((biased << form.mantissa) + steps, form.infinity_code)
+    codes = np.where(np.isinf(values), form.infinity_code, codes)
+    codes |= np.signbit(values).astype(np.int64) << (form.bits - 1)
+    codes = np.where(np.isnan(values), form.nan_code, codes)
+    return array_of(codes.astype(form.code_dtype), form)

@@ -80,7 +80,10 @@ def formats() -> dict[str, Format]:
     table = yaml.safe_load(files(__package__).joinpath("formats.yaml").read_text("utf-8"))
     return {
         name: Format(
-            name, **(row | {"nan": row["nan"] if row.get("nan") == "ieee" else tuple(row.get("nan", ()))})
+            name,
+            **(
+                row | {"nan": row["nan"] if row.get("nan") == "ieee" else tuple(row.get("nan", ()))}
+            ),
         )
         for name, row in table.items()
     }
@@ -214,9 +217,12 @@ def round_to(values: Float64s, form: Format) -> Array:
     """
     magnitude = np.abs(values)
     finite = np.isfinite(values)
-    _, exponents = np.frexp(np.where(finite, magnitude, 0.0))
-    quantum = np.maximum(exponents - 1, form.least_exponent) - form.mantissa
-    steps = np.rint(np.ldexp(np.where(finite, magnitude, 0.0), -quantum)).astype(np.int64)
+    magnitude = np.where(finite, magnitude, 0.0)
+    exponents = np.where(
+        magnitude > 0, np.frexp(magnitude)[1].astype(np.int64) - 1, form.least_exponent
+    )
+    quantum = np.maximum(exponents, form.least_exponent) - form.mantissa
+    steps = np.rint(np.ldexp(magnitude, -quantum)).astype(np.int64)
     # A significand that rounds up to the next power of two carries into the exponent field.
     biased = quantum + form.mantissa - form.least_exponent
     codes = np.minimum((biased << form.mantissa) + steps, form.infinity_code)

@@ -1,0 +1,1 @@
+"""Suite x backend -> verdicts: suite reader, adapters, worker, run record and summary."""

@@ -1,0 +1,23 @@
+"""The errors that a user of the harness can meet; each message is one that helps."""
+
+from __future__ import annotations
+
+
+class HarnessError(Exception):
+    """Something other than a verdict stopped the work; the message says what and what to do."""
+
+
+class SuiteError(HarnessError):
+    """A suite cannot be used at all."""
+
+
+class CaseError(HarnessError):
+    """One case of a suite cannot be used; the others can."""
+
+
+class BackendError(HarnessError):
+    """A backend is unknown, cannot be started, or keeps dying."""
+
+
+class RecordError(HarnessError):
+    """A run record is incomplete or is none."""

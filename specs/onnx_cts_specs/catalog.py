@@ -1,0 +1,70 @@
+"""Where the specs are, and which there are."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from onnx_cts_specs.errors import UnknownOperatorError
+from onnx_cts_specs.load import load
+from onnx_cts_specs.locations import specs_folder
+from onnx_cts_specs.model import Spec
+
+DEFAULT_DOMAIN = "ai.onnx"
+
+
+def domain_folder(domain: str) -> str:
+    """The folder name of a domain; ONNX's own, the empty string, is spelled ``ai.onnx``."""
+    return domain or DEFAULT_DOMAIN
+
+
+def operators(domain: str = "") -> tuple[str, ...]:
+    """The operators of a domain that have specs, in alphabetical order."""
+    folder = specs_folder() / domain_folder(domain)
+    return tuple(sorted(path.name for path in folder.iterdir() if path.is_dir()))
+
+
+def domains() -> tuple[str, ...]:
+    """The domains that have specs, ONNX's own as the empty string."""
+    folders = (p for p in specs_folder().iterdir() if p.is_dir() and any(p.glob("*/[0-9]*.yaml")))
+    return tuple(sorted("" if p.name == DEFAULT_DOMAIN else p.name for p in folders))
+
+
+def versions(operator: str, domain: str = "") -> tuple[int, ...]:
+    """The versions of an operator that have specs, in order.
+
+    Raises:
+        UnknownOperatorError: The operator has none.
+    """
+    folder = specs_folder() / domain_folder(domain) / operator
+    found = (int(path.stem) for path in folder.glob("*.yaml") if path.stem.isdigit())
+    if not folder.is_dir():
+        known = ", ".join(operators(domain))
+        raise UnknownOperatorError(f"there is no spec for {operator}; there are: {known}")
+    return tuple(sorted(found))
+
+
+@cache
+def spec_for(operator: str, version: int, domain: str = "") -> Spec:
+    """The spec of one version of an operator (its since_version, not any later opset).
+
+    Raises:
+        UnknownOperatorError: There is none.
+        SpecError: Its file is at fault.
+    """
+    known = versions(operator, domain)
+    if version not in known:
+        listed = ", ".join(map(str, known))
+        raise UnknownOperatorError(
+            f"there is no spec for version {version} of {operator}; there are: {listed}"
+        )
+    return load(specs_folder() / domain_folder(domain) / operator / f"{version}.yaml")
+
+
+def all_specs() -> tuple[Spec, ...]:
+    """Every spec there is, by domain, operator and version."""
+    return tuple(
+        spec_for(operator, version, domain)
+        for domain in domains()
+        for operator in operators(domain)
+        for version in versions(operator, domain)
+    )

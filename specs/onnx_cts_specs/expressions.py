@@ -1,0 +1,139 @@
+"""Conditions of specs: a small, safe expression language over a call.
+
+Expressions are Python's syntax of comparisons, arithmetic and boolean operators, evaluated by
+simpleeval and never by ``eval``. They see the inputs, attributes and type variables of the spec
+by name, the ``granularity``, and the functions of this module.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes, InvalidExpression
+
+from onnx_cts_specs.call import Tensor
+from onnx_cts_specs.errors import ExpressionError, UndefinedError
+
+Shape = tuple[int, ...]
+
+
+def _present(tensor: Tensor | None) -> Tensor:
+    if tensor is None:
+        raise UndefinedError("an absent input has no type, shape or values")
+    return tensor
+
+
+def _dimension(sizes: Shape, axis: int) -> Shape:
+    """The one dimension at an axis that may count from the back; empty where there is none."""
+    return sizes[axis:][:1] if -len(sizes) <= axis < len(sizes) else ()
+
+
+def _dim(tensor: Tensor | None, axis: int) -> int:
+    found = _dimension(_present(tensor).shape, axis)
+    if not found:
+        raise UndefinedError(f"there is no axis {axis}")
+    return found[0]
+
+
+def _replaced(sizes: Shape, axis: int, size: int) -> Shape:
+    if not _dimension(sizes, axis):
+        raise UndefinedError(f"there is no axis {axis}")
+    place = axis % len(sizes)
+    return (*sizes[:place], size, *sizes[place + 1 :])
+
+
+def _ceil_div(dividend: int, divisor: int) -> int:
+    if divisor == 0:
+        raise UndefinedError("division by zero")
+    return -(-dividend // divisor)
+
+
+def _element_type(code: int) -> str:
+    """The name of a number of onnx.TensorProto.DataType, as type strings spell it."""
+    from onnx import TensorProto  # noqa: PLC0415 - onnx takes long to import
+
+    return TensorProto.DataType.Name(code).lower() if code in TensorProto.DataType.values() else ""
+
+
+FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    "has": lambda tensor: tensor is not None,
+    "shape": lambda tensor: _present(tensor).shape,
+    "rank": lambda tensor: len(_present(tensor).shape),
+    "dtype": lambda tensor: _present(tensor).dtype,
+    "nonzero": lambda tensor: _present(tensor).nonzero,
+    "dim": _dim,
+    "at": _dimension,
+    "replaced": _replaced,
+    "ceil_div": _ceil_div,
+    "element_type": _element_type,
+}
+"""The functions of expressions:
+
+``has(x)`` whether an input is present; ``shape(x)``, ``rank(x)``, ``dtype(x)``; ``nonzero(x)``
+whether any element differs from (positive) zero; ``dim(x, axis)`` one size; ``at(shape, axis)``
+the size at an axis as a tuple, empty where there is no such axis; ``replaced(shape, axis, size)``;
+``ceil_div(a, b)``; ``element_type(code)`` the name of a number of TensorProto.DataType, or "".
+"""
+
+_ALWAYS = frozenset({"granularity", "unknown_attributes", "mistyped_attributes", "True", "False"})
+
+
+@cache
+def _parsed(expression: str) -> ast.AST:
+    try:
+        return EvalWithCompoundTypes.parse(expression)  # type: ignore[no-any-return]
+    except (InvalidExpression, SyntaxError) as error:
+        raise ExpressionError(f"`{expression}` is no expression ({error})") from None
+
+
+def check(expression: str, names: frozenset[str]) -> None:
+    """Check that an expression parses and uses only known functions and the given names.
+
+    Raises:
+        ExpressionError: It does not.
+    """
+    tree = _parsed(expression)
+    called = {n.func for n in ast.walk(tree) if isinstance(n, ast.Call)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Name):
+            if node in called:
+                raise ExpressionError(f"`{expression}` calls what is not a function by name")
+            continue
+        if node in called and node.id not in FUNCTIONS:
+            raise ExpressionError(
+                f"unknown function `{node.id}` (known: {', '.join(sorted(FUNCTIONS))})"
+            )
+        if node not in called and node.id not in names | _ALWAYS:
+            known = ", ".join(sorted(names | _ALWAYS))
+            raise ExpressionError(f"unknown name `{node.id}` (known: {known})")
+
+
+class Evaluator:
+    """Evaluates expressions of one spec over one call."""
+
+    def __init__(self, names: Mapping[str, object]) -> None:
+        self._eval = EvalWithCompoundTypes(
+            operators=DEFAULT_OPERATORS, functions=dict(FUNCTIONS), names=dict(names)
+        )
+
+    def define(self, name: str, value: object) -> None:
+        """Give a name a value for the expressions that follow."""
+        self._eval.names[name] = value
+
+    def value(self, expression: str) -> Any:  # noqa: ANN401 - what the expression gives
+        """The value of an expression.
+
+        Raises:
+            UndefinedError: It has none for this call.
+        """
+        return self._eval.eval(expression, previously_parsed=_parsed(expression))
+
+    def holds(self, expression: str) -> bool:
+        """Whether a condition holds; one that is undefined does not."""
+        try:
+            return bool(self.value(expression))
+        except UndefinedError:
+            return False

@@ -22,6 +22,9 @@ DATA_SET = "test_data_set_0"
 PERMITTED = "permitted"
 READINGS = "readings"
 
+#: The reading of an open case that is to refuse the model; it has no outputs.
+REFUSED = "refused"
+
 #: How the name of a case's folder starts, by its expectation.
 PREFIXES = {"value": "test_", "reject": "reject_", "open": "open_"}
 

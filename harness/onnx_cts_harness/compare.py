@@ -1,0 +1,151 @@
+"""Compare a tensor with what is expected, element by element, in the codes of its format."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx_cts_reference.formats import Codes, Format, is_nan, ordinals, values_of
+
+from onnx_cts_harness.case import Expected
+from onnx_cts_harness.tensor import Tensor
+
+Number = int | float
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The worst element of a wrong output, and how many there are.
+
+    Attributes:
+        index: Where the worst element is.
+        expected: Its expected value.
+        permitted: Least and greatest permitted value, then NaN if that is permitted too; empty
+            where the expected value alone is permitted.
+        got: What the backend gave.
+        ulp: Distance from the nearest permitted value in units in the last place; None where one
+            side is NaN.
+        wrong: Number of wrong elements.
+        elements: Number of elements.
+    """
+
+    index: tuple[int, ...]
+    expected: Number
+    permitted: tuple[Number, ...]
+    got: Number
+    ulp: int | None
+    wrong: int
+    elements: int
+
+
+@dataclass(frozen=True)
+class _Interval:
+    """Permitted ordinals of each element; an element without any has ``some`` False."""
+
+    low: NDArray[np.int64]
+    high: NDArray[np.int64]
+    some: Bools
+    nan: Bools
+
+    def holds(self, got: NDArray[np.int64], got_nan: Bools) -> Bools:
+        inside = self.some & (self.distance(got) <= 0)
+        return np.where(got_nan, self.nan, inside)
+
+    def distance(self, got: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.maximum(self.low - got, got - self.high)
+
+
+def is_exact(expected: Tensor, got: Tensor) -> bool:
+    """Whether the tensors have the same type, shape and codes; NaN is any NaN.
+
+    Raises:
+        ValueError: The data of ``got`` is not as long as its shape asks.
+    """
+    if (expected.code, expected.shape) != (got.code, got.shape):
+        return False
+    form, want, have = expected.format, expected.codes, got.codes
+    return bool(np.all((want == have) | (is_nan(want, form) & is_nan(have, form))))
+
+
+def is_same(expected: Tensor, got: Tensor) -> bool:
+    """Whether the tensors are equal as ``is_exact`` has it, but for the sign of zeros.
+
+    Raises:
+        ValueError: The data of ``got`` is not as long as its shape asks.
+    """
+    if (expected.code, expected.shape) != (got.code, got.shape):
+        return False
+    return difference(Expected(expected, None, None), got) is None
+
+
+def difference(expected: Expected, got: Tensor) -> Difference | None:
+    """The worst element outside of the permitted results; None if all are inside.
+
+    Per element the permitted results are the closed interval from lower to upper, or the value
+    alone. A NaN bound permits NaN, and the value stands for it as that end of the interval; a NaN
+    value permits NaN. Zeros are equal whatever their sign.
+
+    Args:
+        expected: What is permitted.
+        got: A tensor of the same type and shape.
+
+    Raises:
+        ValueError: The data of ``got`` is not as long as its shape asks.
+    """
+    form = expected.value.format
+    codes = got.codes.reshape(-1)
+    interval = _interval(expected, form)
+    order, nans = ordinals(codes, form), is_nan(codes, form)
+    wrong = ~interval.holds(order, nans)
+    if not wrong.any():
+        return None
+    comparable = interval.some & ~nans
+    distance = interval.distance(order)
+    # A NaN on one side alone is worse than any distance.
+    badness = np.where(wrong, np.where(comparable, distance, np.iinfo(np.int64).max), -1)
+    worst = int(np.argmax(badness))
+    return Difference(
+        tuple(int(i) for i in np.unravel_index(worst, got.shape)),
+        _number(expected.value.codes.reshape(-1)[worst], form),
+        _permitted(expected, worst),
+        _number(codes[worst], form),
+        int(distance[worst]) if comparable[worst] else None,
+        int(wrong.sum()),
+        got.size,
+    )
+
+
+def _interval(expected: Expected, form: Format) -> _Interval:
+    value = expected.value.codes.reshape(-1)
+    order, nan = ordinals(value, form), is_nan(value, form)
+    if expected.lower is None or expected.upper is None:
+        return _Interval(order, order, ~nan, nan)
+    lower, upper = expected.lower.codes.reshape(-1), expected.upper.codes.reshape(-1)
+    low_nan, high_nan = is_nan(lower, form), is_nan(upper, form)
+    low = np.where(low_nan, order, ordinals(lower, form))
+    high = np.where(high_nan, order, ordinals(upper, form))
+    # Where the value cannot stand for a NaN bound, the other bound is all there is.
+    low, high = np.where(low_nan & nan, high, low), np.where(high_nan & nan, low, high)
+    return _Interval(low, high, ~(low_nan & high_nan & nan), nan | low_nan | high_nan)
+
+
+def _permitted(expected: Expected, at: int) -> tuple[Number, ...]:
+    if expected.lower is None or expected.upper is None:
+        return ()
+    form = expected.value.format
+    tensors = (expected.value, expected.lower, expected.upper)
+    value, lower, upper = (_number(t.codes.reshape(-1)[at], form) for t in tensors)
+    nan = tuple(n for n in (value, lower, upper) if math.isnan(n))[:1]
+    ends = [value if math.isnan(n) else n for n in (lower, upper)]
+    ends = [n for n in ends if not math.isnan(n)]
+    return (ends[0], ends[-1], *nan) if ends and (nan or ends[0] != ends[-1]) else ()
+
+
+def _number(code: Any, form: Format) -> Number:
+    one: Codes = np.array([code], form.code_dtype)
+    value = values_of(one, form)[0].item()
+    return value if form.is_float else int(value)

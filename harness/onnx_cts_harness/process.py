@@ -1,0 +1,165 @@
+"""The parent's side of one worker process: start it, exchange frames in time, end it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, BinaryIO
+
+from onnx_cts_harness import worker
+from onnx_cts_harness.text import clean
+
+Frame = tuple[dict[str, Any], list[bytes]]
+
+STDERR_BYTES = 8192
+STDERR_LINES = 10
+#: Seconds to wait for what ends by itself once the process is dead.
+GRACE = 1.0
+
+
+class WorkerDiedError(Exception):
+    """The process ended instead of answering; the message is the signal or the exit code."""
+
+
+class WorkerHungError(Exception):
+    """The process did not answer in time."""
+
+
+class WorkerProcess:
+    """A running worker; it ends with ``close``, whatever it does."""
+
+    def __init__(self, arguments: Sequence[str], python: str, environment: dict[str, str]) -> None:
+        """Start the process; its first frame is there to be received.
+
+        Args:
+            arguments: What ``worker.main`` takes.
+            python: Path of the interpreter to run it.
+            environment: The whole environment of the process.
+
+        Raises:
+            OSError: There is no such interpreter, or it cannot be run.
+        """
+        self._home = tempfile.TemporaryDirectory(prefix="onnx-cts-", ignore_cleanup_errors=True)
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - running it is the user's wish
+                [python, str(Path(worker.__file__).resolve()), *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self._home.name,
+                env=environment,
+                # A session of its own: Ctrl-C reaches the parent alone, and killing the group
+                # ends what the runtime has started too.
+                start_new_session=True,
+            )
+        except OSError:
+            self._home.cleanup()
+            raise
+        self._requests: SimpleQueue[Frame | None] = SimpleQueue()
+        self._replies: SimpleQueue[Frame | None] = SimpleQueue()
+        self._errors = bytearray()
+        # Threads, because pipes have no timeout that works on Windows too.
+        self._threads = [
+            threading.Thread(target=target, daemon=True)
+            for target in (self._exchange, self._drain_errors)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
+    def send(self, header: dict[str, Any], blobs: Sequence[bytes]) -> None:
+        """Send a request; its reply is to be received before the next."""
+        self._errors.clear()
+        self._requests.put((header, list(blobs)))
+
+    def receive(self, timeout: float) -> Frame:
+        """The next frame of the worker.
+
+        Args:
+            timeout: Seconds to wait for it.
+
+        Raises:
+            WorkerDiedError: The process ended first.
+            WorkerHungError: It runs, but did not answer in time.
+        """
+        try:
+            frame = self._replies.get(timeout=timeout)
+        except Empty:
+            # A child that the runtime left behind may hold the pipe open past the worker's end.
+            if self.alive:
+                raise WorkerHungError from None
+            frame = None
+        if frame is None:
+            raise WorkerDiedError(self._end())
+        return frame
+
+    def last_errors(self) -> tuple[str, ...]:
+        """Last lines on standard error since the last request, once the process is closed."""
+        lines = bytes(self._errors).decode("utf-8", "replace").splitlines()
+        return tuple(filter(None, map(clean, lines)))[-STDERR_LINES:]
+
+    def close(self) -> None:
+        """Kill the process and what it started, and free what it held."""
+        _kill_group(self._process)
+        self._process.wait()
+        self._requests.put(None)
+        for thread in self._threads:
+            thread.join(GRACE)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            # What the process never read cannot be flushed any more.
+            with suppress(OSError, ValueError):
+                _open(stream).close()
+        self._home.cleanup()
+
+    def _end(self) -> str:
+        try:
+            status = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            return "closed its pipe"
+        if status >= 0:
+            return f"exit code {status}"
+        with suppress(ValueError):
+            return f"killed by {signal.Signals(-status).name}"
+        return f"killed by signal {-status}"
+
+    def _exchange(self) -> None:
+        try:
+            self._replies.put(worker.read_frame(_open(self._process.stdout)))
+            while (request := self._requests.get()) is not None:
+                worker.write_frame(_open(self._process.stdin), *request)
+                self._replies.put(worker.read_frame(_open(self._process.stdout)))
+        except (OSError, ValueError):
+            self._replies.put(None)
+
+    def _drain_errors(self) -> None:
+        stream = _open(self._process.stderr)
+        with suppress(OSError, ValueError):
+            while chunk := os.read(stream.fileno(), STDERR_BYTES):
+                self._errors += chunk
+                del self._errors[:-STDERR_BYTES]
+
+
+def _open(stream: Any) -> BinaryIO:
+    opened: BinaryIO = stream
+    return opened
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        # The group outlives its leader, so it is killed even if the worker is dead.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)

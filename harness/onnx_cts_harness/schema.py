@@ -1,0 +1,35 @@
+"""The JSON Schemas of the contract, published in this package."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from onnx_cts_harness.text import clean
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """One of the published schemas.
+
+    Args:
+        name: ``manifest``, ``case`` or ``record``.
+    """
+    text = files(__package__).joinpath("schemas", f"{name}.schema.json").read_text("utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+@cache
+def _validator(name: str) -> Any:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import
+
+    return Draft202012Validator(schema(name))
+
+
+def fault(name: str, document: object) -> str | None:
+    """What is wrong with a document by a schema, in one line with the place; None if nothing."""
+    error = next(_validator(name).iter_errors(document), None)
+    return None if error is None else clean(f"at {error.json_path}: {error.message}")

@@ -1,0 +1,163 @@
+"""Judge what a backend did with a case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from onnx_cts_harness import layout
+from onnx_cts_harness.case import Expectation, Expected, LoadedCase
+from onnx_cts_harness.compare import Difference, difference, is_exact, is_same
+from onnx_cts_harness.outcome import (
+    Broken,
+    Crashed,
+    NotRunnable,
+    Outcome,
+    Outputs,
+    Refused,
+    TimedOut,
+)
+from onnx_cts_harness.suite import CaseEntry
+from onnx_cts_harness.tensor import Tensor
+from onnx_cts_harness.verdicts import Verdict
+
+#: The reading of an open case whose backend took none of those that the case names.
+OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one case showed on one backend.
+
+    Attributes:
+        case: The case's id.
+        domain: Operator domain; "" is ai.onnx.
+        operator: Operator name.
+        version: The opset that introduced the operator's version.
+        expectation: What had to happen.
+        verdict: What happened, judged.
+        dtypes: Element type of each input and output by name; empty if the case is unreadable.
+        rule: The rules broken (reject) or the questions asked (open).
+        stage: Where the backend refused the model, if it did.
+        reading: The reading taken: of an open case only.
+        output: Name of the output that ``difference`` is about.
+        difference: The worst element: with ``wrong_value`` only.
+        message: What was said, in one line; "" where the verdict says it all.
+        stderr: Last lines on standard error before a crash or a time-out.
+    """
+
+    case: str
+    domain: str
+    operator: str
+    version: int
+    expectation: Expectation
+    verdict: Verdict
+    dtypes: Mapping[str, str] = field(default_factory=dict)
+    rule: str = ""
+    stage: str = ""
+    reading: str = ""
+    output: str = ""
+    difference: Difference | None = None
+    message: str = ""
+    stderr: tuple[str, ...] = ()
+
+
+def harness_error(entry: CaseEntry, message: str) -> Result:
+    """The result of a case that could not be run or judged through no fault of the backend."""
+    return replace(_result(entry), message=message)
+
+
+def verify(entry: CaseEntry, loaded: LoadedCase, outcome: Outcome) -> Result:
+    """Judge an outcome by what the case expects."""
+    case = loaded.case
+    blank = replace(_result(entry), dtypes=case.dtypes)
+    if case.expectation != "value":
+        blank = replace(blank, rule=", ".join(case.rules))
+    if isinstance(outcome, Outputs):
+        try:
+            return _JUDGES[case.expectation](blank, loaded, outcome.tensors)
+        except ValueError as error:
+            message = f"the adapter returned an output that cannot be read: {error}"
+            return replace(blank, message=message)
+    if isinstance(outcome, Refused):
+        return _refused(blank, outcome)
+    return _not_answered(blank, outcome)
+
+
+def _result(entry: CaseEntry) -> Result:
+    return Result(
+        entry.id,
+        entry.domain,
+        entry.operator,
+        entry.version,
+        entry.expectation,
+        Verdict.HARNESS_ERROR,
+    )
+
+
+def _not_answered(blank: Result, outcome: NotRunnable | Crashed | TimedOut | Broken) -> Result:
+    match outcome:
+        case NotRunnable(reason):
+            return replace(blank, verdict=Verdict.NOT_RUNNABLE, message=reason)
+        case Crashed(how, stderr):
+            return replace(blank, verdict=Verdict.CRASHED, message=how, stderr=stderr)
+        case TimedOut(seconds, stderr):
+            message = f"no answer within {seconds:g} s"
+            return replace(blank, verdict=Verdict.TIMED_OUT, message=message, stderr=stderr)
+        case Broken(message):
+            return replace(blank, message=message)
+
+
+def _refused(blank: Result, refused: Refused) -> Result:
+    verdicts = {"value": Verdict.REFUSED, "reject": Verdict.REJECTED, "open": Verdict.OPEN}
+    return replace(
+        blank,
+        verdict=verdicts[blank.expectation],
+        stage=refused.stage,
+        reading=layout.REFUSED if blank.expectation == "open" else "",
+        message=f"{refused.error}: {refused.message}" if refused.message else refused.error,
+    )
+
+
+def _judge_value(blank: Result, loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> Result:
+    names, expected = loaded.case.outputs, loaded.expected
+    if len(tensors) != len(expected):
+        message = f"{len(tensors)} outputs instead of {len(expected)}"
+        return replace(blank, verdict=Verdict.WRONG_SHAPE, message=message)
+    judged = [
+        _judge_output(replace(blank, output=name), want, got)
+        for name, want, got in zip(names, expected, tensors, strict=True)
+    ]
+    severity = list(Verdict)
+    return max(judged, key=lambda result: severity.index(result.verdict))
+
+
+def _judge_output(blank: Result, expected: Expected, got: Tensor) -> Result:
+    value = expected.value
+    wrong = f"{got} instead of {value}"
+    if got.code != value.code:
+        return replace(blank, verdict=Verdict.WRONG_TYPE, message=wrong)
+    if got.shape != value.shape:
+        return replace(blank, verdict=Verdict.WRONG_SHAPE, message=wrong)
+    if is_exact(value, got):
+        return replace(blank, verdict=Verdict.EXACT, output="")
+    worst = difference(expected, got)
+    if worst is None:
+        return replace(blank, verdict=Verdict.PERMITTED, output="")
+    return replace(blank, verdict=Verdict.WRONG_VALUE, difference=worst)
+
+
+def _judge_reject(blank: Result, _loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> Result:
+    got = ", ".join(map(str, tensors)) or "no outputs"
+    message = f"ran an invalid model and gave {got}"
+    return replace(blank, verdict=Verdict.ACCEPTED_INVALID, message=message)
+
+
+def _judge_open(blank: Result, loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> Result:
+    for reading, outputs in loaded.readings.items():
+        if len(outputs) == len(tensors) and all(map(is_same, outputs, tensors)):
+            return replace(blank, verdict=Verdict.OPEN, reading=reading)
+    return replace(blank, verdict=Verdict.OPEN, reading=OTHER)
+
+
+_JUDGES = {"value": _judge_value, "reject": _judge_reject, "open": _judge_open}

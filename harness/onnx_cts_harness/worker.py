@@ -1,0 +1,191 @@
+"""The worker: drives one adapter, in a process and a Python of the runtime's own.
+
+Run as ``python worker.py ADAPTER VARIANT [FOLDER]...``: the path of an adapter's file, the variant
+("" for none), and folders to search for modules after all others. It needs the standard library
+of Python 3.8 or later and what the adapter imports, nothing else of this package.
+
+Frames pass both ways: the length of a JSON header in 4 bytes (big-endian), the header, then the
+blobs whose lengths the header lists under ``blobs``, one after the other.
+
+- First the worker says ``{"ready": true, "version", "python", "platform", "machine", "packages"}``
+  or ``{"ready": false, "message"}``.
+- A request is ``{"files": [name, ...], "inputs": [[name, code, shape], ...]}`` with the blobs
+  model, files, inputs.
+- A reply is ``{"outcome": "outputs", "outputs": [[code, shape], ...]}`` with a blob for each;
+  ``{"outcome": "refused", "stage", "error", "message"}``; ``{"outcome": "not_runnable",
+  "message"}``; or ``{"outcome": "broken", "message"}`` for an adapter that returned no tensors.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import platform
+import shutil
+import struct
+import sys
+import tempfile
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import ModuleType
+
+LENGTH = struct.Struct(">I")
+MODEL = "model.onnx"
+
+
+def write_frame(stream: BinaryIO, header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
+    """Send a header and its blobs."""
+    text = json.dumps({**header, "blobs": [len(blob) for blob in blobs]}).encode()
+    stream.write(b"".join([LENGTH.pack(len(text)), text, *blobs]))
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> tuple[dict[str, Any], list[bytes]] | None:
+    """Receive a header and its blobs; None if the stream ends before they are whole."""
+    prefix = stream.read(LENGTH.size)
+    if len(prefix) < LENGTH.size:
+        return None
+    size = LENGTH.unpack(prefix)[0]
+    text = stream.read(size)
+    if len(text) < size:
+        return None
+    header = json.loads(text)
+    blobs = [stream.read(length) for length in header["blobs"]]
+    if [len(blob) for blob in blobs] != header["blobs"]:
+        return None
+    return header, blobs
+
+
+def _claim_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Keep standard input and output for frames; what the runtime prints goes to the error."""
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return requests, replies
+
+
+def _open_adapter(path: str, variant: str | None) -> Any:
+    spec = importlib.util.spec_from_file_location("onnx_cts_adapter", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module: ModuleType = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module.Adapter(variant)
+
+
+def _packages(modules: Iterable[str]) -> dict[str, str]:
+    """Versions of the distributions among these top-level modules that carry the same name."""
+    from importlib import metadata  # noqa: PLC0415 - keeps the worker's other imports few
+
+    found = {}
+    # Python 3.8 and 3.9 do not list their own modules; the search is then a little slower.
+    own = getattr(sys, "stdlib_module_names", ())
+    for name in sorted(modules):
+        if name.startswith("_") or name in own:
+            continue
+        try:
+            found[name] = metadata.version(name)
+        except (metadata.PackageNotFoundError, ValueError):
+            continue
+    return found
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as inner:  # noqa: BLE001 - a runtime's exception may not even print itself
+        return f"unprintable: {type(inner).__name__}"
+
+
+def _failure(error: BaseException, stage: str) -> dict[str, Any]:
+    if any(kind.__name__ == "NotRunnable" for kind in type(error).__mro__):
+        return {"outcome": "not_runnable", "message": _text(error)}
+    stage = str(getattr(error, "stage", stage))
+    name = type(error).__name__
+    return {"outcome": "refused", "stage": stage, "error": name, "message": _text(error)}
+
+
+def _reply(outputs: Any) -> tuple[dict[str, Any], list[bytes]]:
+    """Check what an adapter returned; anything may come from a file that others wrote."""
+    try:
+        heads, blobs = [], []
+        for code, shape, data in outputs:
+            if not isinstance(data, (bytes, bytearray, memoryview)):
+                raise TypeError(f"the data is {type(data).__name__}, not bytes")
+            heads.append([int(code), [int(length) for length in shape]])
+            blobs.append(bytes(data))
+    except (TypeError, ValueError) as error:
+        message = f"run must return a list of (code, shape, bytes): {error}"
+        return {"outcome": "broken", "message": message}, []
+    return {"outcome": "outputs", "outputs": heads}, blobs
+
+
+def _answer(adapter: Any, request: dict[str, Any], blobs: list[bytes], home: str) -> Any:
+    model, rest = blobs[0], blobs[1:]
+    names = request["files"]
+    folder = tempfile.mkdtemp(dir=home) if names else None
+    stage = "load"
+    try:
+        if folder is not None:
+            for index, name in enumerate([MODEL, *names]):
+                with open(os.path.join(folder, name), "wb") as file:  # noqa: PTH118, PTH123
+                    file.write(blobs[index])
+        loaded = adapter.load(model, folder)
+        stage = "run"
+        tensors = rest[len(names) :]
+        inputs = [
+            (name, code, tuple(shape), tensors[index])
+            for index, (name, code, shape) in enumerate(request["inputs"])
+        ]
+        return _reply(adapter.run(loaded, inputs))
+    except BaseException as error:  # noqa: BLE001 - panics of Rust and sys.exit are no Exception
+        return _failure(error, stage), []
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _first_frame(adapter: Any, before: set[str]) -> dict[str, Any]:
+    return {
+        "ready": True,
+        "version": str(adapter.version),
+        "python": platform.python_version(),
+        "platform": sys.platform,
+        "machine": platform.machine(),
+        "packages": _packages({name.partition(".")[0] for name in sys.modules} - before),
+    }
+
+
+def main(adapter_path: str, variant: str, *folders: str) -> None:
+    """Serve requests until the stream of them ends."""
+    requests, replies = _claim_streams()
+    # The folder of this file is no place to look for modules: the adapters' names shadow runtimes.
+    here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+    sys.path[:] = [p for p in sys.path if os.path.abspath(p) != here]  # noqa: PTH100
+    sys.path.extend(folders)
+    home = os.getcwd()  # noqa: PTH109 - the runtime may change it
+    before = set(sys.modules)
+    try:
+        adapter = _open_adapter(adapter_path, variant or None)
+        hello = _first_frame(adapter, before)
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the parent is to say it
+        message = f"{type(error).__name__}: {_text(error)}"
+        write_frame(replies, {"ready": False, "message": message})
+        return
+    write_frame(replies, hello)
+    while True:
+        frame = read_frame(requests)
+        if frame is None:
+            return
+        header, blobs = _answer(adapter, frame[0], frame[1], home)
+        write_frame(replies, header, blobs)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

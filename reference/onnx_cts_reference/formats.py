@@ -105,7 +105,8 @@ def codes_of(array: Array) -> Codes:
     """The codes of an array in a format's dtype, in the same shape."""
     form = format_of_dtype(array.dtype)
     native = np.ascontiguousarray(array, form.dtype).reshape(array.shape)
-    return native.view(form.code_dtype) & form.code_dtype.type((1 << form.bits) - 1)
+    codes: Codes = native.view(form.code_dtype)
+    return codes & form.code_dtype.type((1 << form.bits) - 1) if form.bits < 8 else codes
 
 
 def array_of(codes: Array, form: Format) -> Array:
@@ -151,7 +152,8 @@ def values_of(codes: Codes, form: Format) -> Float64s:
         return integers_of(codes, form).astype(np.float64)
     if form.bits == 32:
         return array_of(codes, form).astype(np.float64)
-    return _value_table(form.name)[codes]
+    values: Float64s = np.asarray(_value_table(form.name)[codes])
+    return values
 
 
 def is_nan(codes: Array, form: Format) -> NDArray[np.bool_]:
@@ -202,11 +204,13 @@ def unpack(data: bytes, form: Format, shape: tuple[int, ...]) -> Codes:
         )
     if form.bits >= 8:
         little = np.frombuffer(data, form.code_dtype.newbyteorder("<"))
-        return little.astype(form.code_dtype).reshape(shape)
+        codes: Codes = little.astype(form.code_dtype).reshape(shape)
+        return codes
     bits = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
     rows = bits[: count * form.bits].reshape(count, form.bits)
     weights = (1 << np.arange(form.bits)).astype(np.uint8)
-    return (rows * weights).sum(axis=1, dtype=np.uint8).reshape(shape)
+    narrow: Codes = (rows * weights).sum(axis=1, dtype=np.uint8).reshape(shape)
+    return narrow
 
 
 def round_to(values: Float64s, form: Format) -> Array:
@@ -215,6 +219,10 @@ def round_to(values: Float64s, form: Format) -> Array:
     Values past the largest finite number become infinities as IEEE 754 has it; NaN results carry
     one canonical code, so that the bytes are the same on every processor.
     """
+    if form.dtype.kind == "f":
+        # NumPy's own conversions from float64 round once, and are 20 times as fast.
+        with np.errstate(over="ignore"):
+            return np.where(np.isnan(values), form.dtype.type(np.nan), values.astype(form.dtype))
     magnitude = np.abs(values)
     finite = np.isfinite(values)
     magnitude = np.where(finite, magnitude, 0.0)

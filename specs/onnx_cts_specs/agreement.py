@@ -47,7 +47,7 @@ def _differs(
         )
 
 
-def _formal_parts(origin: source.Source, spec: Spec, schema: Any) -> Iterator[SpecError]:  # noqa: ANN401
+def _formal_parts(origin: source.Source, spec: Spec, schema: Any) -> Iterator[SpecError]:
     for part in ("inputs", "outputs", "attributes"):
         ours = [entry.name for entry in getattr(spec, part)]
         theirs = [getattr(entry, "name", entry) for entry in getattr(schema, part)]
@@ -79,7 +79,7 @@ def _formal_parts(origin: source.Source, spec: Spec, schema: Any) -> Iterator[Sp
         )
 
 
-def _type_constraints(origin: source.Source, spec: Spec, schema: Any) -> Iterator[SpecError]:  # noqa: ANN401
+def _type_constraints(origin: source.Source, spec: Spec, schema: Any) -> Iterator[SpecError]:
     theirs = {c.type_param_str: c for c in schema.type_constraints}
     ours = [c.name for c in spec.type_constraints]
     yield from _differs(origin, ("type_constraints",), sorted(ours), sorted(theirs))
@@ -88,7 +88,9 @@ def _type_constraints(origin: source.Source, spec: Spec, schema: Any) -> Iterato
         if their is None:
             continue
         place = ("type_constraints", index)
-        allowed = {text.removeprefix("tensor(").removesuffix(")") for text in their.allowed_type_strs}
+        allowed = {
+            text.removeprefix("tensor(").removesuffix(")") for text in their.allowed_type_strs
+        }
         missing = sorted(allowed - set(constraint.types))
         extra = sorted(set(constraint.types) - allowed)
         if missing or extra:
@@ -103,7 +105,7 @@ def _type_constraints(origin: source.Source, spec: Spec, schema: Any) -> Iterato
         )
 
 
-def _prose(origin: source.Source, spec: Spec, schema: Any) -> Iterator[SpecError]:  # noqa: ANN401
+def _prose(origin: source.Source, spec: Spec, schema: Any) -> Iterator[SpecError]:
     from onnx import defs  # noqa: PLC0415 - onnx takes long to import
 
     if spec.description.strip() != schema.doc.strip():
@@ -118,7 +120,7 @@ def _prose(origin: source.Source, spec: Spec, schema: Any) -> Iterator[SpecError
             yield origin.error(place, "this sentence is not on the page", "quote it word for word")
     for index, rule in enumerate(spec.rules):
         if rule.page:
-            other = defs.get_schema(rule.page, spec.since_version, spec.domain).doc
+            other = defs.get_schema(rule.page, spec.since_version, spec.domain).doc or ""
             if prose.flat(rule.says) not in prose.flat(other):
                 yield origin.error(
                     ("rules", index, "says"),

@@ -123,7 +123,7 @@ class Evaluator:
         """Give a name a value for the expressions that follow."""
         self._eval.names[name] = value
 
-    def value(self, expression: str) -> Any:  # noqa: ANN401 - what the expression gives
+    def value(self, expression: str) -> Any:
         """The value of an expression.
 
         Raises:

@@ -33,7 +33,7 @@ Place = tuple[str | int, ...]
 
 
 @cache
-def _validator() -> Any:  # noqa: ANN401 - jsonschema is untyped
+def _validator() -> Any:
     schema = json.loads(schema_path().read_text("utf-8"))
     return jsonschema.Draft202012Validator(schema)
 
@@ -55,7 +55,7 @@ def load(path: Path) -> Spec:
     return spec
 
 
-def _schema_error(origin: source.Source, error: Any) -> Exception:  # noqa: ANN401
+def _schema_error(origin: source.Source, error: Any) -> Exception:
     place = tuple(error.absolute_path)
     remedies = {
         "additionalProperties": "remove it, or correct its spelling",
@@ -81,7 +81,7 @@ def _make(kind: type[T], entry: Mapping[str, Any]) -> T:
     return kind(**values)
 
 
-def _frozen(value: Any) -> Any:  # noqa: ANN401 - any YAML value
+def _frozen(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(_frozen(item) for item in value)
     if isinstance(value, dict):
@@ -104,7 +104,9 @@ def _build(path: Path, data: Mapping[str, Any]) -> Spec:
         "readings": Reading,
         "errata": Erratum,
     }
-    built = {key: tuple(_make(kind, e) for e in data[key]) for key, kind in parts.items()}
+    built: dict[str, Any] = {
+        key: tuple(_make(kind, e) for e in data[key]) for key, kind in parts.items()
+    }
     plain = {k: _frozen(v) for k, v in data.items() if k not in parts}
     return Spec(**(plain | built | {"path": path, "open_questions": questions}))
 
@@ -140,8 +142,11 @@ def _check_unique(origin: source.Source, part: str, ids: Sequence[str]) -> None:
 
 
 def _check_expressions(origin: source.Source, spec: Spec) -> None:
-    named = (*spec.inputs, *spec.attributes, *spec.type_constraints)
-    names = frozenset(entry.name for entry in named)
+    names = frozenset(
+        entry.name
+        for part in (spec.inputs, spec.attributes, spec.type_constraints)
+        for entry in part
+    )
     for place, expression in _expressions(spec):
         try:
             expressions.check(expression, names)

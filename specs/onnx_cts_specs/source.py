@@ -83,7 +83,7 @@ def read(path: Path) -> Source:
         loader.dispose()
 
 
-def _refuse_duplicates(path: Path, node: Any) -> None:  # noqa: ANN401 - a node of PyYAML
+def _refuse_duplicates(path: Path, node: Any) -> None:
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, value in node.value:

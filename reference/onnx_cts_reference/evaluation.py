@@ -1,0 +1,146 @@
+"""Evaluate a call: the spec's rules are asked first, then the kernel computes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from onnx_cts_specs import Answer, Call, Spec, Tensor, judge, output_types, spec_for
+from onnx_cts_specs.judge import answered_call, attribute_values
+
+from onnx_cts_reference.errors import BrokenRuleError, CallError, OpenQuestionError, RefusedError
+from onnx_cts_reference.expected import Expected
+from onnx_cts_reference.formats import Array, codes_of, format_of_dtype, formats
+from onnx_cts_reference.node import Node, Operand, Readings
+
+Attributes = Mapping[str, Any]
+
+
+def evaluate(
+    operator: str,
+    version: int,
+    inputs: Sequence[Array | None],
+    attributes: Attributes,
+    domain: str = "",
+    *,
+    reading: str | Sequence[str] | None = None,
+) -> tuple[Expected, ...]:
+    """The expected outputs of one call of an operator.
+
+    Args:
+        operator: Name of the operator.
+        version: Its version (since_version).
+        inputs: Arrays in order, None for an absent one; NumPy dtypes, and those of ml_dtypes for
+            the small types, one element each whatever their width.
+        attributes: The attributes that are given, by name.
+        domain: Domain of the operator, empty for ONNX's own.
+        reading: Name of a reading, or several: answers to the open questions that the call
+            raises, or one of the spec's ways of computing. With one of the latter, ``value``,
+            ``lower`` and ``upper`` are all what it gives.
+
+    Returns:
+        An Expected for each output, in order.
+
+    Raises:
+        BrokenRuleError: The call breaks a rule, which it names.
+        OpenQuestionError: The text leaves the call open and no reading settles it.
+        RefusedError: The reading asked for is that the call is refused.
+        CallError: Too many inputs, or a reading that neither the spec nor an open question has.
+        UnknownOperatorError: There is no spec for this operator at this version.
+    """
+    spec = spec_for(operator, version, domain)
+    names = (reading,) if isinstance(reading, str) else tuple(reading or ())
+    arrays = _named(spec, inputs)
+    call = Call(
+        {name: _tensor(array) for name, array in arrays.items()},
+        {name: _plain(value) for name, value in attributes.items()},
+    )
+    call, answers = _settle(spec, call, names)
+    computed = _readings(spec, call, arrays, answers)
+    wanted = [r.name for r in spec.readings if r.name in names]
+    unused = [n for n in names if n not in wanted and all(n != a.name for a in answers)]
+    if unused:
+        known = ", ".join(r.name for r in spec.readings)
+        raise CallError(
+            f"{operator} {version}: no open question of this call and no way of computing has "
+            f"the reading {unused[0]} (ways of computing: {known})"
+        )
+    chosen = wanted or [r.name for r in spec.readings]
+    results = {name: computed[name]() for name in chosen}
+    return tuple(
+        Expected({name: outputs[i] for name, outputs in results.items()})
+        for i in range(len(spec.outputs))
+    )
+
+
+def _named(spec: Spec, inputs: Sequence[Array | None]) -> dict[str, Array | None]:
+    if len(inputs) > len(spec.inputs):
+        raise CallError(
+            f"{spec.operator} {spec.since_version} has {len(spec.inputs)} inputs, "
+            f"and {len(inputs)} were given"
+        )
+    given = [*inputs, *[None] * (len(spec.inputs) - len(inputs))]
+    return {
+        formal.name: None if array is None else np.asarray(array)
+        for formal, array in zip(spec.inputs, given, strict=True)
+    }
+
+
+def _tensor(array: Array | None) -> Tensor | None:
+    if array is None:
+        return None
+    try:
+        name = format_of_dtype(array.dtype).name
+    except KeyError:
+        # No covered type: the rule on types will say so.
+        return Tensor(str(array.dtype), array.shape)
+    return Tensor(name, array.shape, nonzero=bool(codes_of(array).any()))
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _settle(spec: Spec, call: Call, names: Sequence[str]) -> tuple[Call, list[Answer]]:
+    """The call with its open questions answered by the named readings, and those answers."""
+    answers: list[Answer] = []
+    answered: frozenset[str] = frozenset()
+    while True:
+        judgement = judge(spec, call, answered)
+        if judgement.broken:
+            raise BrokenRuleError(spec, judgement.broken)
+        if not judgement.questions:
+            return call, answers
+        question = judgement.questions[0]
+        answer = next((a for a in question.readings if a.name in names), None)
+        if answer is None:
+            raise OpenQuestionError(spec, question)
+        if answer.refuse:
+            raise RefusedError(
+                f"{spec.operator} {spec.since_version}: under the reading {answer.name} "
+                f"of {question.id} the call is refused"
+            )
+        call = answered_call(call, answer)
+        answers.append(answer)
+        answered |= {question.id}
+
+
+def _readings(
+    spec: Spec, call: Call, arrays: Mapping[str, Array | None], answers: Sequence[Answer]
+) -> Readings:
+    operands = {
+        name: Operand(np.asarray(arrays[name]).reshape(tensor.shape))
+        for name, tensor in call.present().items()
+    }
+    node = Node(
+        operands,
+        attribute_values(spec, call),
+        judge(spec, call, frozenset(q.id for q in spec.open_questions)).granularity,
+        tuple(formats()[output.dtype] for output in output_types(spec, call)),
+    )
+    kernel = import_module(f"onnx_cts_reference.kernels.{spec.kernel}")
+    variant = next((a.compute for a in answers if a.compute), "")
+    readings: Readings = kernel.readings(node, variant)
+    return readings

@@ -1,0 +1,68 @@
+"""DequantizeLinear: ``y = (x - x_zero_point) * x_scale``.
+
+Source: the operator's page, versions 10 to 28; the readings are those of the specs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onnx_cts_reference.arithmetic import product_is_exact, product_to_odd
+from onnx_cts_reference.formats import Float64s, Format, formats, round_to, values_of
+from onnx_cts_reference.formats import codes_of as _codes_of
+from onnx_cts_reference.node import Node, Outputs, Readings
+
+WRAP_AROUND = "wrap-around"
+
+
+def readings(node: Node, variant: str = "") -> Readings:
+    """What computes ``y``, of x's shape and the output's format, under each reading.
+
+    Args:
+        node: Inputs ``x``, ``x_scale`` and, or not, ``x_zero_point``.
+        variant: ``wrap-around`` takes the difference in the width of x.
+    """
+    x = node.inputs["x"]
+    scale = node.inputs["x_scale"]
+    (form,) = node.outputs
+    with np.errstate(invalid="ignore"):
+        difference = _difference(node, wrap=variant == WRAP_AROUND)
+    factor = node.spread(scale.values, x.array.shape)
+    exact_in_float64 = product_is_exact(x.format, scale.format)
+
+    def exact() -> Outputs:
+        with np.errstate(invalid="ignore"):
+            product = (
+                difference * factor if exact_in_float64 else product_to_odd(difference, factor)
+            )
+        return (round_to(product, form),)
+
+    def stepwise(width: Format) -> Outputs:
+        # A product of two numbers of at most 24 bits is exact in float64: one rounding follows.
+        a, b = (_rounded(values, width) for values in (difference, factor))
+        with np.errstate(invalid="ignore"):
+            product = _rounded(a * b, width)
+        return (round_to(product, form),)
+
+    return {
+        "exact": exact,
+        "float32": lambda: stepwise(formats()["float"]),
+        "output-precision": lambda: stepwise(form),
+    }
+
+
+def _difference(node: Node, *, wrap: bool) -> Float64s:
+    """``x - x_zero_point``, which float64 holds exactly for every format that x can have."""
+    x = node.inputs["x"]
+    zero_point = node.inputs.get("x_zero_point")
+    if zero_point is None:
+        return x.values
+    difference = x.values - node.spread(zero_point.values, x.array.shape)
+    if wrap:
+        width = 2.0**x.format.bits
+        return (difference + width / 2) % width - width / 2
+    return difference
+
+
+def _rounded(values: Float64s, form: Format) -> Float64s:
+    return values_of(_codes_of(round_to(values, form)), form)

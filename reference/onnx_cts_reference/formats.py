@@ -150,9 +150,11 @@ def values_of(codes: Codes, form: Format) -> Float64s:
     """The exact values of codes as float64, which holds every value of every format."""
     if not form.is_float:
         return integers_of(codes, form).astype(np.float64)
+    values: Float64s
     if form.bits == 32:
-        return array_of(codes, form).astype(np.float64)
-    values: Float64s = np.asarray(_value_table(form.name)[codes])
+        values = array_of(codes, form).astype(np.float64)
+    else:
+        values = np.asarray(_value_table(form.name)[codes])
     return values
 
 

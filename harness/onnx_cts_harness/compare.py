@@ -56,7 +56,8 @@ class _Interval:
         return np.where(got_nan, self.nan, inside)
 
     def distance(self, got: NDArray[np.int64]) -> NDArray[np.int64]:
-        return np.maximum(self.low - got, got - self.high)
+        below, above = self.low - got, got - self.high
+        return np.where(below > above, below, above)
 
 
 def is_exact(expected: Tensor, got: Tensor) -> bool:

@@ -117,10 +117,12 @@ class WorkerProcess:
         self._requests.put(None)
         for thread in self._threads:
             thread.join(GRACE)
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            # What the process never read cannot be flushed any more.
-            with suppress(OSError, ValueError):
-                _open(stream).close()
+        # A thread still waits if a child left the group and holds a pipe; closing would hang then.
+        if not any(thread.is_alive() for thread in self._threads):
+            for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+                # What the process never read cannot be flushed any more.
+                with suppress(OSError):
+                    _open(stream).close()
         self._home.cleanup()
 
     def _end(self) -> str:
@@ -140,12 +142,12 @@ class WorkerProcess:
             while (request := self._requests.get()) is not None:
                 worker.write_frame(_open(self._process.stdin), *request)
                 self._replies.put(worker.read_frame(_open(self._process.stdout)))
-        except (OSError, ValueError):
+        except OSError:
             self._replies.put(None)
 
     def _drain_errors(self) -> None:
         stream = _open(self._process.stderr)
-        with suppress(OSError, ValueError):
+        with suppress(OSError):
             while chunk := os.read(stream.fileno(), STDERR_BYTES):
                 self._errors += chunk
                 del self._errors[:-STDERR_BYTES]

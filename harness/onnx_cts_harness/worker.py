@@ -189,3 +189,5 @@ def main(adapter_path: str, variant: str, *folders: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+    # Threads that the runtime left running must not keep the process.
+    os._exit(0)

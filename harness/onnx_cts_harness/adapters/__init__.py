@@ -1,0 +1,29 @@
+"""The built-in adapters, and what an adapter is.
+
+An adapter is one Python file that drives one runtime. It runs in the runtime's own Python, perhaps
+an old one, so it imports the standard library, NumPy and the runtime, nothing of this package and
+no sibling. The file holds a class ``Adapter``::
+
+    class Adapter:
+        version: str                       # of the runtime
+
+        def __init__(self, variant): ...   # None, or what follows the colon in NAME:VARIANT
+        def load(self, model, folder): ... # returns whatever run needs
+        def run(self, loaded, inputs): ... # returns a list of (code, shape, bytes)
+
+``load`` gets the bytes of the model. ``folder`` is None, or, for a model with external data, the
+path of a folder that holds the model as ``model.onnx`` and its data beside it; the folder is a
+copy and ends with the case. ``run`` gets a list of ``(name, code, shape, bytes)``, one for each
+graph input in order, and returns one ``(code, shape, bytes)`` for each graph output in order: the
+number of the element type in ``onnx.TensorProto.DataType``, the shape, and the elements as
+``raw_data`` has them, little-endian and packed.
+
+An exception says that the backend refuses the model, at the stage ``load`` or ``run`` by the
+method that raised it, or at another that the exception names in an attribute ``stage``. An
+exception of a class named ``NotRunnable``, which the adapter defines itself, says that the backend
+cannot be fed or read in these types. An exception from ``__init__`` or at import says that the
+backend cannot be started; its message is what the user sees.
+
+A file in this folder is a backend by its name, with dashes for underscores. Other distributions
+register theirs in the entry point group ``onnx_cts.adapters``.
+"""

@@ -1,0 +1,91 @@
+"""Run a suite on a backend."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from onnx_cts_harness.backend import DEFAULT_TIMEOUT, Backend
+from onnx_cts_harness.errors import CaseError
+from onnx_cts_harness.registry import resolve
+from onnx_cts_harness.suite import CaseEntry, Suite, open_suite
+from onnx_cts_harness.verify import Result, harness_error, verify
+
+
+@dataclass(frozen=True)
+class Run:
+    """A suite on a started backend; a context manager, which ends the backend's worker.
+
+    Attributes:
+        suite: The suite.
+        backend: The backend, with its identity.
+    """
+
+    suite: Suite
+    backend: Backend
+
+    def __enter__(self) -> Self:
+        """The run itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the worker."""
+        self.backend.close()
+
+    def result(self, entry: CaseEntry) -> Result:
+        """Run one case and judge it.
+
+        Raises:
+            BackendError: The backend cannot go on.
+        """
+        try:
+            loaded = self.suite.load(entry)
+        except CaseError as error:
+            return harness_error(entry, str(error))
+        return verify(entry, loaded, self.backend.run(loaded))
+
+    def results(
+        self, operators: Collection[str] = (), versions: Collection[int] = ()
+    ) -> Iterator[Result]:
+        """Run the cases of these operators at these versions in the suite's order; () is all.
+
+        Raises:
+            SuiteError: The suite has none such; before the first result.
+            BackendError: The backend cannot go on.
+        """
+        return map(self.result, self.suite.select(operators, versions))
+
+
+def start_run(
+    suite: Path, backend: str, *, python: Path | None = None, timeout: float = DEFAULT_TIMEOUT
+) -> Run:
+    """Open a suite and start a backend.
+
+    Args:
+        suite: The suite's folder.
+        backend: A name that ``registry.resolve`` takes.
+        python: Interpreter of the environment that has the runtime; None for this one.
+        timeout: Seconds that one case may take.
+
+    Raises:
+        SuiteError: The suite cannot be used.
+        BackendError: The backend is unknown or cannot be started.
+    """
+    spec = resolve(backend)
+    return Run(open_suite(suite), Backend(spec, python=python, timeout=timeout))
+
+
+def run_suite(
+    suite: Path,
+    backend: str,
+    *,
+    python: Path | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+    operators: Collection[str] = (),
+    versions: Collection[int] = (),
+) -> Iterator[Result]:
+    """The results of a run from its start to its end; the arguments are those of its parts."""
+    with start_run(suite, backend, python=python, timeout=timeout) as run:
+        yield from run.results(operators, versions)

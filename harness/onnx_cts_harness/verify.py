@@ -122,7 +122,7 @@ def _refused(blank: Result, refused: Refused) -> Result:
 def _judge_value(blank: Result, loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> Result:
     names, expected = loaded.case.outputs, loaded.expected
     if len(tensors) != len(expected):
-        message = f"{len(tensors)} outputs instead of {len(expected)}"
+        message = f"expected {len(expected)} outputs, got {len(tensors)}"
         return replace(blank, verdict=Verdict.WRONG_SHAPE, message=message)
     judged = [
         _judge_output(replace(blank, output=name), want, got)
@@ -134,7 +134,7 @@ def _judge_value(blank: Result, loaded: LoadedCase, tensors: tuple[Tensor, ...])
 
 def _judge_output(blank: Result, expected: Expected, got: Tensor) -> Result:
     value = expected.value
-    wrong = f"{got} instead of {value}"
+    wrong = f"expected {value}, got {got}"
     if got.code != value.code:
         return replace(blank, verdict=Verdict.WRONG_TYPE, message=wrong)
     if got.shape != value.shape:
@@ -149,7 +149,7 @@ def _judge_output(blank: Result, expected: Expected, got: Tensor) -> Result:
 
 def _judge_reject(blank: Result, _loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> Result:
     got = ", ".join(map(str, tensors)) or "no outputs"
-    message = f"ran an invalid model and gave {got}"
+    message = f"expected a refusal, got {got}"
     return replace(blank, verdict=Verdict.ACCEPTED_INVALID, message=message)
 
 

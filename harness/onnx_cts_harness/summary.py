@@ -1,0 +1,93 @@
+"""The summary that a person reads: failures, a table of verdicts, a total."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TextIO
+
+from onnx_cts_harness.lines import result_line
+from onnx_cts_harness.verdicts import Verdict
+from onnx_cts_harness.verify import Result
+
+#: Columns of a table that goes to no terminal: as many as it needs.
+UNBOUNDED = 10_000
+
+
+def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None:
+    """Print what a run showed.
+
+    Failures and errors come first, one line each, never wrapped or cut. Then comes a table with a
+    row for each operator version and a column for each verdict that occurs, then the readings
+    taken where the text is open, and a total. Colour is for terminals alone.
+
+    Args:
+        title: What was run, such as the backend with its version.
+        results: The results in the suite's order.
+        stream: Where to print.
+    """
+    from rich.console import Console  # noqa: PLC0415 - slow to import
+    from rich.text import Text  # noqa: PLC0415
+
+    console = Console(
+        file=stream, width=None if stream.isatty() else UNBOUNDED, highlight=False, emoji=False
+    )
+    lines = [(result_line(r), "red") for r in results if r.verdict.is_failure]
+    lines += [(result_line(r), "magenta") for r in results if r.verdict.is_error]
+    for line, style in lines:
+        console.print(Text(_encodable(line, stream), style), soft_wrap=True)
+    if lines:
+        console.print()
+    console.print(_table(title, results))
+    for line in _readings(results):
+        console.print(Text(_encodable(line, stream)), soft_wrap=True)
+    console.print(Text(total_line(results)), soft_wrap=True)
+
+
+def total_line(results: Sequence[Result]) -> str:
+    """The counts of a run in one line."""
+    counts = Counter(result.verdict for result in results)
+    failed = sum(count for verdict, count in counts.items() if verdict.is_failure)
+    each = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
+    errors = counts[Verdict.HARNESS_ERROR]
+    return f"{len(results)} cases: {each or 'none'}; {failed} failed, {errors} errors"
+
+
+def _table(title: str, results: Sequence[Result]) -> object:
+    from rich.table import Table  # noqa: PLC0415 - slow to import
+    from rich.text import Text  # noqa: PLC0415
+
+    rows: dict[tuple[str, int], Counter[Verdict]] = {}
+    for result in results:
+        name = f"{result.domain}.{result.operator}" if result.domain else result.operator
+        rows.setdefault((name, result.version), Counter())[result.verdict] += 1
+    occurring = [v for v in Verdict if any(row[v] for row in rows.values())]
+    table = Table(title=Text(title), title_justify="left")
+    table.add_column("operator")
+    table.add_column("version", justify="right")
+    for verdict in occurring:
+        table.add_column(str(verdict), justify="right")
+    table.add_column("total", justify="right")
+    for (name, version), row in rows.items():
+        counts = [str(row[verdict] or "") for verdict in occurring]
+        table.add_row(Text(name), str(version), *counts, str(row.total()))
+    return table
+
+
+def _readings(results: Sequence[Result]) -> list[str]:
+    """One line for each open question: how many cases took which reading."""
+    questions: dict[str, Counter[str]] = {}
+    for result in results:
+        if result.verdict is Verdict.OPEN:
+            questions.setdefault(result.rule or "?", Counter())[result.reading] += 1
+    return [
+        f"open  {question}: "
+        + ", ".join(f"{reading} {count}" for reading, count in counts.most_common())
+        for question, counts in questions.items()
+    ]
+
+
+def _encodable(line: str, stream: TextIO) -> str:
+    # A backend's message may hold any character; the stream may not take it.
+    encoding = stream.encoding or "utf-8"
+    return line.encode(encoding, "backslashreplace").decode(encoding)

@@ -6,7 +6,8 @@ package only where a test asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,13 +30,12 @@ FIXTURE = "conformance"
 PLAN = pytest.StashKey["Plan"]()
 
 
+@dataclass(frozen=True)
 class Plan:
-    """What the selected tests need, known before the first of them runs."""
+    """What the selected tests need: the backend to start, and each suite by its folder."""
 
-    def __init__(self, spec: BackendSpec, suites: dict[Path, Suite]) -> None:
-        """Keep the backend to start and the suite of each of their folders."""
-        self.spec = spec
-        self.suites = suites
+    spec: BackendSpec
+    suites: Mapping[Path, Suite]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,7 +52,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--backend-timeout",
         metavar="SECONDS",
         type=float,
-        default=30.0,
         help="what one case may take (default: 30)",
     )
 
@@ -87,13 +86,14 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 @pytest.fixture(scope="session")
 def conformance_backend(pytestconfig: pytest.Config) -> Iterator[Backend]:
     """The backend, started; one for the whole session."""
-    from onnx_cts_harness.backend import Backend  # noqa: PLC0415
+    from onnx_cts_harness.backend import DEFAULT_TIMEOUT, Backend  # noqa: PLC0415
     from onnx_cts_harness.errors import BackendError  # noqa: PLC0415
 
     option = pytestconfig.option
     spec = pytestconfig.stash[PLAN].spec
+    timeout = option.backend_timeout or DEFAULT_TIMEOUT
     try:
-        backend = Backend(spec, python=option.backend_python, timeout=option.backend_timeout)
+        backend = Backend(spec, python=option.backend_python, timeout=timeout)
     except BackendError as error:
         pytest.exit(str(error), pytest.ExitCode.USAGE_ERROR)
     with backend:

@@ -97,17 +97,17 @@ def read_record(file: Path) -> Record:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{file}: cannot be read: {error}") from None
-    rows = text.splitlines()
+    # What follows the last line's end is empty, or a line that was cut short.
+    *rows, rest = text.split("\n")
     lines = [_parse(file, number, row) for number, row in enumerate(rows, 1)]
-    if not lines or lines[0]["kind"] != "header":
+    if lines and lines[0]["kind"] != "header":
         raise RecordError(f"{file}: no run record: the first line is not a header")
-    header, *cases = lines
-    end = cases.pop() if cases else header
-    if end["kind"] != "end" or end["cases"] != len(cases):
+    end = lines[-1] if lines else {}
+    if rest or end.get("kind") != "end" or end["cases"] != len(lines) - 2:
         raise RecordError(
             f"{file}: incomplete: the run ended before its closing line; run it again"
         )
-    return Record(header, tuple(cases), end["verdicts"])
+    return Record(lines[0], tuple(lines[1:-1]), end["verdicts"])
 
 
 def case_line(result: Result) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def case_line(result: Result) -> dict[str, Any]:
         "message": clean(result.message),
         "stderr": list(result.stderr),
     }
-    line = {
+    line: dict[str, Any] = {
         "kind": "case",
         "case": result.case,
         "operator": result.operator,

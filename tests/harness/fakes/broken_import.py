@@ -1,0 +1,3 @@
+"""Cannot be imported."""
+
+raise ImportError("libsomething.so.1: cannot open\nmore of it")

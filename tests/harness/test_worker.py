@@ -135,9 +135,11 @@ def test_a_kill_in_the_middle_of_a_run_costs_at_most_one_case(builder: SuiteBuil
 def test_a_kill_in_the_middle_of_a_case_costs_that_case(builder: SuiteBuilder) -> None:
     builder.value("0", [act("sleep")], [act("sleep")])
     builder.value("1", [act("echo")], [act("echo")])
-    with start_run(builder.write(), fake("scripted")) as run:
-        with subprocess.Popen(["/bin/sh", "-c", f"sleep 0.3; kill -9 {_worker_pid(run)}"]):
-            found = list(run.results())
+    with (
+        start_run(builder.write(), fake("scripted")) as run,
+        subprocess.Popen(["/bin/sh", "-c", f"sleep 0.3; kill -9 {_worker_pid(run)}"]),
+    ):
+        found = list(run.results())
     assert verdicts(found) == ["crashed", "exact"]
     assert found[0].message == "killed by SIGKILL"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ class Suite:
 
     def select(
         self, operators: Collection[str] = (), versions: Collection[int] = ()
-    ) -> Iterator[CaseEntry]:
+    ) -> tuple[CaseEntry, ...]:
         """The cases of these operators at these versions, in the manifest's order; () is all.
 
         Raises:
@@ -64,15 +64,15 @@ class Suite:
         cases = self.entries.values()
         _check_named("operator", operators, {entry.operator for entry in cases})
         _check_named("version", versions, {entry.version for entry in cases})
-        chosen = [
+        chosen = tuple(
             entry
             for entry in cases
             if (not operators or entry.operator in operators)
             and (not versions or entry.version in versions)
-        ]
+        )
         if not chosen:
             raise SuiteError(f"{self.path}: no case is of a named operator at a named version")
-        return iter(chosen)
+        return chosen
 
     def load(self, entry: CaseEntry) -> LoadedCase:
         """Read a case.

@@ -37,7 +37,7 @@ def test_cases_come_in_the_manifests_order_with_all_that_they_need(builder: Suit
 def test_cases_are_chosen_by_operator_and_version(builder: SuiteBuilder) -> None:
     builder.value("a", ONE, ONE)
     suite = open_suite(builder.write())
-    assert len(list(suite.select(["Identity"], [21]))) == 1
+    assert len(suite.select(["Identity"], [21])) == 1
     with pytest.raises(SuiteError, match="no case of operator Cast; it has Identity"):
         suite.select(["Cast"])
     with pytest.raises(SuiteError, match="no case of version 13; it has 21"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from onnx_cts_harness.text import clean, first_line
 
 

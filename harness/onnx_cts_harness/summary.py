@@ -10,7 +10,7 @@ from onnx_cts_harness.lines import result_line
 from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result
 
-#: Columns of a table that goes to no terminal: as many as it needs.
+#: A table is as wide as it needs: a terminal that wraps it still shows all of it.
 UNBOUNDED = 10_000
 
 
@@ -29,16 +29,15 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
     from rich.console import Console  # noqa: PLC0415 - slow to import
     from rich.text import Text  # noqa: PLC0415
 
-    console = Console(
-        file=stream, width=None if stream.isatty() else UNBOUNDED, highlight=False, emoji=False
-    )
+    console = Console(file=stream, width=UNBOUNDED, highlight=False)
     lines = [(result_line(r), "red") for r in results if r.verdict.is_failure]
     lines += [(result_line(r), "magenta") for r in results if r.verdict.is_error]
     for line, style in lines:
         console.print(Text(_encodable(line, stream), style), soft_wrap=True)
     if lines:
         console.print()
-    console.print(_table(title, results))
+    console.print(Text(_encodable(title, stream), "bold"), soft_wrap=True)
+    console.print(_table(results, words="\n" if stream.isatty() else "_"))
     for line in _readings(results):
         console.print(Text(_encodable(line, stream)), soft_wrap=True)
     console.print(Text(total_line(results)), soft_wrap=True)
@@ -53,8 +52,10 @@ def total_line(results: Sequence[Result]) -> str:
     return f"{len(results)} cases: {each or 'none'}; {failed} failed, {errors} errors"
 
 
-def _table(title: str, results: Sequence[Result]) -> object:
-    from rich.table import Table  # noqa: PLC0415 - slow to import
+def _table(results: Sequence[Result], words: str) -> object:
+    """The table; ``words`` stands between the words of a verdict: a new line saves width."""
+    from rich import box  # noqa: PLC0415 - slow to import
+    from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     rows: dict[tuple[str, int], Counter[Verdict]] = {}
@@ -62,11 +63,11 @@ def _table(title: str, results: Sequence[Result]) -> object:
         name = f"{result.domain}.{result.operator}" if result.domain else result.operator
         rows.setdefault((name, result.version), Counter())[result.verdict] += 1
     occurring = [v for v in Verdict if any(row[v] for row in rows.values())]
-    table = Table(title=Text(title), title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("operator")
     table.add_column("version", justify="right")
     for verdict in occurring:
-        table.add_column(str(verdict), justify="right")
+        table.add_column(verdict.replace("_", words), justify="right")
     table.add_column("total", justify="right")
     for (name, version), row in rows.items():
         counts = [str(row[verdict] or "") for verdict in occurring]

@@ -22,10 +22,12 @@ import importlib.util
 import json
 import os
 import platform
+import queue
 import shutil
 import struct
 import sys
 import tempfile
+import threading
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
@@ -163,7 +165,7 @@ def _first_frame(adapter: Any, before: set[str]) -> dict[str, Any]:
 
 
 def main(adapter_path: str, variant: str, *folders: str) -> None:
-    """Serve requests until the stream of them ends."""
+    """Serve requests; the end of their stream ends the process."""
     requests, replies = _claim_streams()
     # The folder of this file is no place to look for modules: the adapters' names shadow runtimes.
     here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
@@ -177,17 +179,26 @@ def main(adapter_path: str, variant: str, *folders: str) -> None:
     except BaseException as error:  # noqa: BLE001 - whatever it is, the parent is to say it
         message = f"{type(error).__name__}: {_text(error)}"
         write_frame(replies, {"ready": False, "message": message})
-        return
+        # Threads that the runtime has started must not keep the process.
+        os._exit(1)
     write_frame(replies, hello)
+    received: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(requests, received), daemon=True).start()
     while True:
+        request, blobs = received.get()
+        write_frame(replies, *_answer(adapter, request, blobs, home))
+
+
+def _receive(
+    requests: BinaryIO, received: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]]
+) -> None:
+    """Take in requests; when they end, end the process, whatever the runtime is doing."""
+    frame = read_frame(requests)
+    while frame is not None:
+        received.put(frame)
         frame = read_frame(requests)
-        if frame is None:
-            return
-        header, blobs = _answer(adapter, frame[0], frame[1], home)
-        write_frame(replies, header, blobs)
+    os._exit(0)
 
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
-    # Threads that the runtime left running must not keep the process.
-    os._exit(0)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,34 @@ def test_a_hang_costs_one_case_and_its_timeout(builder: SuiteBuilder, text: str)
     if text == "sleep":
         assert found[1].verdict == "timed_out"
         assert found[1].message == "no answer within 1 s"
+
+
+@posix
+def test_the_worker_ends_with_its_parent_though_the_backend_hangs(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
+    script = Path(__file__).with_name("hanging_run.py")
+    parent = subprocess.Popen([sys.executable, str(script), str(tmp_path)], env=environment)
+    wait_until(lambda: pid.exists() and pid.read_text() != "")
+    parent.kill()
+    parent.wait()
+    wait_until(lambda: not _runs(int(pid.read_text())))
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for a condition, for at most 20 seconds."""
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def _runs(pid: int) -> bool:
+    # A zombie that nobody has waited for has ended too.
+    done = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip()[:1] not in {"", "Z"}
 
 
 @posix

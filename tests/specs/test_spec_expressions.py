@@ -1,0 +1,168 @@
+"""The language of conditions: what it computes, and what it refuses."""
+
+from typing import Any
+
+import pytest
+from onnx_cts_specs import Tensor, UndefinedError
+from onnx_cts_specs.errors import ExpressionError
+from onnx_cts_specs.expressions import Evaluator, check
+from simpleeval import InvalidExpression
+
+NAMES = {
+    "x": Tensor("int8", (2, 3, 4)),
+    "scale": Tensor("float", (3,), nonzero=True),
+    "absent": None,
+    "axis": -1,
+    "T": ("int8", "uint8"),
+    "granularity": "per-axis",
+}
+
+
+def value(expression: str) -> Any:
+    check(expression, frozenset(NAMES))
+    return Evaluator(NAMES).value(expression)
+
+
+@pytest.mark.parametrize(
+    ("expression", "meant"),
+    [
+        ("has(x)", True),
+        ("has(absent)", False),
+        ("shape(x)", (2, 3, 4)),
+        ("rank(x)", 3),
+        ("dtype(x)", "int8"),
+        ("dtype(x) in T and dtype(scale) not in T", True),
+        ("nonzero(x)", False),
+        ("nonzero(scale)", True),
+        ("dim(x, axis)", 4),
+        ("dim(x, 0)", 2),
+        ("dim(x, -3)", 2),
+        ("at(shape(x), 1)", (3,)),
+        ("at(shape(x), -1)", (4,)),
+        ("at(shape(x), -3)", (2,)),
+        ("at(shape(x), 3)", ()),
+        ("at(shape(x), -4)", ()),
+        ("replaced(shape(x), 1, 9)", (2, 9, 4)),
+        ("replaced(shape(x), axis, 9)", (2, 3, 9)),
+        ("ceil_div(7, 2)", 4),
+        ("ceil_div(6, 2)", 3),
+        ("ceil_div(0, 5)", 0),
+        ("ceil_div(7, -2)", -3),
+        ("element_type(1)", "float"),
+        ("element_type(16)", "bfloat16"),
+        ("element_type(28)", "float6e3m2"),
+        ("element_type(0)", "undefined"),
+        ("element_type(999)", ""),
+        ("element_type(-1)", ""),
+        ("-rank(x) <= axis < rank(x)", True),
+        ("-rank(x) <= axis < -1", False),
+        ("granularity in ('per-axis', 'blocked')", True),
+        ("1 if has(absent) else 2", 2),
+        ("has(absent) and shape(absent) == ()", False),
+        ("()", ()),
+        ("not True or False", False),
+    ],
+)
+def test_an_expression_has_its_value(expression: str, meant: object) -> None:
+    assert value(expression) == meant
+    assert Evaluator(NAMES).holds(expression) == bool(meant)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "shape(absent)",
+        "rank(absent)",
+        "dtype(absent) in T",
+        "nonzero(absent)",
+        "dim(absent, 0)",
+        "dim(x, 3)",
+        "dim(x, -4)",
+        "replaced(shape(x), 3, 1)",
+        "ceil_div(1, 0)",
+    ],
+)
+def test_what_asks_about_nothing_is_undefined_and_does_not_hold(expression: str) -> None:
+    with pytest.raises(UndefinedError):
+        value(expression)
+    assert not Evaluator(NAMES).holds(expression)
+
+
+@pytest.mark.parametrize(
+    ("expression", "problem"),
+    [
+        ("", "is no expression"),
+        ("rank(x) ==", "is no expression"),
+        ("rank(x", "is no expression"),
+        ("axis := 3", "is no expression"),
+        ("y", "unknown name `y`"),
+        ("rank(y)", "unknown name `y`"),
+        ("T9", "unknown name `T9`"),
+        ("length(x)", "unknown function `length`"),
+        ("__import__('os')", "unknown function `__import__`"),
+        ("open('/etc/hostname')", "unknown function `open`"),
+        ("eval('1')", "unknown function `eval`"),
+        ("has", "unknown name `has`"),
+        ("x.shape()", "calls what is not a function by name"),
+        ("'a'.upper()", "calls what is not a function by name"),
+        ("(lambda: 1)()", "calls what is not a function by name"),
+        ("shape(x)[0]()", "calls what is not a function by name"),
+        ("x(1)", "unknown function `x`"),
+        ("[i for i in shape(x)]", "unknown name `i`"),
+    ],
+)
+def test_an_expression_with_what_does_not_exist_is_refused(expression: str, problem: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        check(expression, frozenset(NAMES))
+    assert problem in str(caught.value)
+
+
+DANGEROUS = [
+    "x.__class__",
+    "x.__class__.__mro__",
+    "().__class__.__bases__[0]",
+    "shape.__globals__",
+    "dtype(x).__doc__",
+    "lambda: 1",
+    "9 ** 9 ** 9",
+    "1 << 100000000",
+    "'a' * 100000000",
+    "import os",
+    "del x",
+    "(yield)",
+    "__import__('os')",
+]
+
+
+@pytest.mark.parametrize("expression", DANGEROUS)
+def test_a_dangerous_expression_is_never_evaluated(expression: str) -> None:
+    with pytest.raises((InvalidExpression, ExpressionError)):
+        Evaluator(NAMES).value(expression)
+
+
+@pytest.mark.xfail(raises=pytest.fail.Exception, reason="found only when it is evaluated")
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x.__class__",
+        "x.shape",
+        "import os",
+        "lambda: 1",
+        "f'{x}'",
+        "has()",
+        "has(x, x)",
+        "rank(x=x)",
+    ],
+)
+def test_an_expression_that_cannot_be_evaluated_is_refused_when_it_is_checked(
+    expression: str,
+) -> None:
+    with pytest.raises(ExpressionError):
+        check(expression, frozenset(NAMES))
+
+
+def test_a_name_may_be_defined_later() -> None:
+    evaluate = Evaluator(NAMES)
+    evaluate.define("granularity", "blocked")
+    assert evaluate.holds("granularity == 'blocked'")
+    assert Evaluator(NAMES).holds("granularity == 'per-axis'")

@@ -111,6 +111,25 @@ def check(expression: str, names: frozenset[str]) -> None:
             raise ExpressionError(f"unknown name `{node.id}` (known: {known})")
 
 
+def mentions(expression: str) -> frozenset[tuple[str, str]]:
+    """What an expression asks about: a function and a name for ``dtype(x)``, "" and the name alone.
+
+    So a reader of a spec can tell which types, shapes and attributes a rule binds together.
+    """
+    tree = _parsed(expression)
+    asked: set[tuple[str, str]] = set()
+    inside: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            inside.add(node.func)
+            for argument in node.args:
+                if isinstance(argument, ast.Name):
+                    asked.add((node.func.id, argument.id))
+                    inside.add(argument)
+    asked |= {("", n.id) for n in ast.walk(tree) if isinstance(n, ast.Name) and n not in inside}
+    return frozenset(asked)
+
+
 class Evaluator:
     """Evaluates expressions of one spec over one call."""
 

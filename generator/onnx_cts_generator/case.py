@@ -1,0 +1,94 @@
+"""A case before it is written: a node, its tensors, how the model presents them, what must happen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from onnx_cts_reference.formats import Array, Codes, Format, array_of, codes_of, format_of_dtype
+from onnx_cts_specs import Spec
+from onnx_cts_specs.model import AttributeValue
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Value:
+    """A tensor: its format, and its codes in its shape."""
+
+    format: Format
+    codes: Codes
+
+    @classmethod
+    def of(cls, array: Array) -> Value:
+        """A tensor from an array in a format's dtype."""
+        return cls(format_of_dtype(array.dtype), codes_of(array))
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the tensor."""
+        return self.codes.shape
+
+    @property
+    def array(self) -> Array:
+        """The tensor as an array in its format's dtype."""
+        return array_of(self.codes, self.format)
+
+
+@dataclass(frozen=True)
+class Presentation:
+    """How a model spells a node; none of it changes the answer.
+
+    Attributes:
+        parameters: Where tensors other than data come from: ``inputs``, ``initializers``,
+            ``initializers-typed`` (typed fields in place of raw data), ``constants`` (nodes), or
+            ``external`` (initializers with external data).
+        shapes: What the model says of the shapes of inputs and outputs: ``static``, ``symbolic``
+            or ``unknown``.
+        spelled: Whether attributes stand in the node at their default too.
+        opset: The opset that the model imports.
+        empty_names: Inputs that are absent and spelled "" in the node.
+    """
+
+    opset: int
+    parameters: str = "inputs"
+    shapes: str = "static"
+    spelled: bool = False
+    empty_names: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node: inputs by formal name (absent ones are not in it), attributes, output types."""
+
+    spec: Spec
+    inputs: Mapping[str, Value]
+    attributes: Mapping[str, AttributeValue]
+    outputs: Mapping[str, tuple[str, Shape]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a suite.
+
+    Attributes:
+        name: Name of its folder, which begins with its expectation's prefix.
+        expectation: ``value``, ``reject`` or ``open``.
+        expected: For each reading the outputs in order: for a value case ``value``, and
+            ``lower`` and ``upper`` for outputs with several permitted results (None for others).
+        rules: For a reject case the rule that is broken, for an open one the question; for a
+            value case the conditional rules that apply.
+        stage: Where a backend may refuse, for a reject case.
+        readings: For a value case those whose interval is permitted, for an open one all answers.
+    """
+
+    name: str
+    node: Node
+    presentation: Presentation
+    expectation: str
+    granularity: str
+    features: tuple[str, ...]
+    rules: tuple[str, ...]
+    stage: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    expected: Mapping[str, tuple[Value | None, ...]] = field(default_factory=dict)

@@ -1,0 +1,138 @@
+"""What can vary between the cases of a spec, and the values that each factor takes.
+
+The factors follow from the spec alone: its type variables, granularities, attributes by role,
+optional inputs, the patterns that suit each input's role, and the presentations of a model. The
+first value of each factor is its plain one: a case's name leaves it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from onnx_cts_generator.patterns import PATTERNS
+from onnx_cts_specs import Spec, versions
+from onnx_cts_specs.expressions import mentions
+
+Row = Mapping[str, str]
+"""One value for each factor."""
+
+ABSENT = "absent"
+UNNAMED = "unnamed"
+OMITTED = "omitted"
+NONE = "none"
+
+GRANULARITY = "granularity"
+RANK = "rank"
+AXIS = "axis"
+AXIS_SIGN = "axis-sign"
+BLOCK = "block"
+SIZE = "size"
+PARAMETERS = "parameters"
+SHAPES = "shapes"
+ATTRIBUTES = "attributes"
+OPSET = "opset"
+
+RANKS = ("2", "3", "1", "0", "4")
+AXES = (OMITTED, "first", "middle", "last")
+BLOCKS = (NONE, "even", "tail", "unit", "single")
+SIZES = ("small", "vector", "cube", "one", "empty")
+
+
+@dataclass(frozen=True)
+class Factors:
+    """The factors of a spec.
+
+    Attributes:
+        values: The values of each factor, the plain one first.
+        groups: Sets of factors whose values rules bind together: one for shapes and the
+            attributes that go with them, and those of element types and kinds of values. Factors
+            in no group combine freely.
+    """
+
+    values: Mapping[str, tuple[str, ...]]
+    groups: tuple[tuple[str, ...], ...]
+
+    def plain(self) -> dict[str, str]:
+        """The row of all plain values."""
+        return {name: values[0] for name, values in self.values.items()}
+
+
+def factors_of(spec: Spec) -> Factors:
+    """The factors of a spec and their values."""
+    roles = {attribute.role for attribute in spec.attributes}
+    shapes: dict[str, tuple[str, ...]] = {
+        GRANULARITY: tuple(g.name for g in spec.granularities),
+        RANK: RANKS,
+    }
+    if "axis" in roles:
+        shapes[AXIS] = AXES
+        shapes[AXIS_SIGN] = ("positive", "negative")
+    if "block-size" in roles:
+        shapes[BLOCK] = BLOCKS
+    shapes[SIZE] = SIZES
+    types = {v: spec.types(v) for v in dict.fromkeys(i.type for i in spec.inputs) if _is_variable(spec, v)}
+    for attribute in spec.attributes:
+        if attribute.role == "element-type":
+            types[attribute.name] = (OMITTED, *dict.fromkeys(t for o in spec.outputs for t in spec.types(o.type)))
+    for formal in spec.inputs:
+        absent = (ABSENT, UNNAMED) if formal.optional else ()
+        types[formal.name] = (*PATTERNS[formal.role], *absent)
+    presentations = {
+        PARAMETERS: (
+            "inputs", "initializers", "initializers-typed", "constants", "external",
+        ),
+        SHAPES: ("static", "symbolic", "unknown"),
+        ATTRIBUTES: ("omitted", "spelled"),
+        OPSET: tuple(map(str, opsets_of(spec))),
+    }  # fmt: skip
+    if not spec.attributes:
+        del presentations[ATTRIBUTES]
+    values = types | shapes | presentations
+    return Factors(values, (tuple(shapes), *_type_groups(spec, tuple(types))))
+
+
+def _type_groups(spec: Spec, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The factors of types, values and presence, parted where no rule binds them to each other."""
+    group_of = {name: {name} for name in names}
+    for bound in _bound(spec):
+        merged = set().union(*(group_of[name] for name in bound & set(names)))
+        group_of |= dict.fromkeys(merged, merged)
+    seen: set[str] = set()
+    for name in names:
+        if name not in seen:
+            seen |= group_of[name]
+            yield tuple(n for n in names if n in group_of[name])
+
+
+def _bound(spec: Spec) -> Iterator[set[str]]:
+    """Sets of factors that an input's own values, or one condition of the spec, bind together."""
+    formal = {i.name: i for i in spec.inputs}
+    for given in spec.inputs:
+        yield {given.name, given.type}
+    conditions = [(r.when, r.require) for r in spec.rules]
+    conditions += [(q.when, "True") for q in spec.open_questions]
+    for pair in conditions:
+        bound: set[str] = set()
+        for function, name in mentions(f"({pair[0] or True}) and ({pair[1]})"):
+            if function == "dtype":
+                bound.add(formal[name].type)
+            elif function == "nonzero" or (function == "has" and formal[name].optional):
+                bound.add(name)
+            elif name not in formal:
+                bound.add(name)
+        yield bound
+
+
+def _is_variable(spec: Spec, name: str) -> bool:
+    return any(c.name == name for c in spec.type_constraints)
+
+
+def opsets_of(spec: Spec) -> range:
+    """The opsets in which a version is the current one, as far as specs tell.
+
+    The newest version that has a spec counts for its own opset alone: how far it stays current
+    is not known yet, and must not depend on the onnx that happens to be installed.
+    """
+    later = [v for v in versions(spec.operator, spec.domain) if v > spec.since_version]
+    return range(spec.since_version, min(later, default=spec.since_version + 1))

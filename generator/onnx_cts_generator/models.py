@@ -1,0 +1,144 @@
+"""ONNX models and tensors from cases: one node, presented in one of the ways a model may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+import onnx
+from onnx import AttributeProto, NodeProto, TensorProto, TypeProto, helper
+
+from onnx_cts_generator.case import Node, Presentation, Shape, Value
+from onnx_cts_reference.formats import integers_of, pack, values_of
+from onnx_cts_specs.model import AttributeValue
+
+EXTERNAL_FILE = "parameters.bin"
+PRODUCER = "onnx-cts"
+
+
+def tensor_proto(name: str, value: Value, *, typed: bool = False) -> TensorProto:
+    """A tensor in raw data or, ``typed``, in the field that onnx.proto names for its type."""
+    tensor = TensorProto(name=name, data_type=value.format.code, dims=value.shape)
+    if not typed:
+        tensor.raw_data = pack(value.codes, value.format)
+    elif value.format.name == "float":
+        tensor.float_data.extend(values_of(value.codes, value.format).reshape(-1).tolist())
+    elif value.format.bits in (2, 4):
+        # Packed bytes, one a field entry; six-bit types alone are not packed here.
+        tensor.int32_data.extend(pack(value.codes, value.format))
+    elif value.format.kind == "int":
+        tensor.int32_data.extend(integers_of(value.codes, value.format).reshape(-1).tolist())
+    else:
+        tensor.int32_data.extend(value.codes.reshape(-1).tolist())
+    return tensor
+
+
+def build_model(node: Node, presentation: Presentation) -> tuple[bytes, dict[str, bytes]]:
+    """A serialized model of one node, and the files of its external data by name."""
+    parameters = {
+        formal.name: node.inputs[formal.name]
+        for formal in node.spec.inputs
+        if formal.role != "data" and formal.name in node.inputs
+    }
+    if presentation.parameters == "inputs":
+        parameters = {}
+    kind, _, storage = presentation.parameters.partition("-")
+    tensors = [tensor_proto(n, v, typed=storage == "typed") for n, v in parameters.items()]
+    files = _externalize(tensors) if kind == "external" else {}
+    nodes = [_constant(t) for t in tensors] if kind == "constants" else []
+    graph = onnx.GraphProto(
+        name=node.spec.operator,
+        node=[*nodes, _node_proto(node, presentation)],
+        input=[
+            _value_info(name, value.format.code, value.shape, presentation.shapes)
+            for name, value in node.inputs.items()
+            if name not in parameters
+        ],
+        output=[
+            _value_info(name, _code(dtype), shape, presentation.shapes)
+            for name, (dtype, shape) in node.outputs.items()
+        ],
+        initializer=[] if kind == "constants" else tensors,
+    )
+    model = onnx.ModelProto(
+        ir_version=_ir_version(node.spec.domain, presentation.opset),
+        producer_name=PRODUCER,
+        opset_import=[helper.make_opsetid(node.spec.domain, presentation.opset)],
+        graph=graph,
+    )
+    return model.SerializeToString(deterministic=True), files
+
+
+@cache
+def _ir_version(domain: str, opset: int) -> int:
+    return helper.find_min_ir_version_for([helper.make_opsetid(domain, opset)])
+
+
+def _code(dtype: str) -> int:
+    return int(TensorProto.DataType.Value(dtype.upper()))
+
+
+def _node_proto(node: Node, presentation: Presentation) -> NodeProto:
+    names = [
+        formal.name if formal.name in node.inputs else ""
+        for formal in node.spec.inputs
+    ]
+    # Absent inputs at the end are left out, unless the presentation spells them.
+    last_empty = next(
+        (f.name for f in reversed(node.spec.inputs) if f.name in presentation.empty_names), None
+    )
+    while names and not names[-1] and node.spec.inputs[len(names) - 1].name != last_empty:
+        names.pop()
+    return NodeProto(
+        op_type=node.spec.operator,
+        domain=node.spec.domain,
+        input=names,
+        output=list(node.outputs),
+        attribute=_attributes(node, spelled=presentation.spelled),
+    )
+
+
+def _attributes(node: Node, *, spelled: bool) -> Iterable[AttributeProto]:
+    defaults: Mapping[str, AttributeValue | None] = {
+        a.name: a.default for a in node.spec.attributes
+    }
+    values: dict[str, AttributeValue] = {
+        n: v for n, v in defaults.items() if spelled and v is not None
+    }
+    values |= {n: v for n, v in node.attributes.items() if spelled or v != defaults.get(n)}
+    return [helper.make_attribute(name, value) for name, value in sorted(values.items())]
+
+
+def _value_info(name: str, code: int, shape: Shape, style: str) -> onnx.ValueInfoProto:
+    tensor = TypeProto.Tensor(elem_type=code)
+    if style != "unknown":
+        tensor.shape.SetInParent()
+        for axis, size in enumerate(shape):
+            if style == "static":
+                tensor.shape.dim.add(dim_value=size)
+            else:
+                tensor.shape.dim.add(dim_param=f"{name}_{axis}")
+    return onnx.ValueInfoProto(name=name, type=TypeProto(tensor_type=tensor))
+
+
+def _constant(tensor: TensorProto) -> NodeProto:
+    name = tensor.name
+    tensor.ClearField("name")
+    value = AttributeProto(name="value", type=AttributeProto.TENSOR, t=tensor)
+    return NodeProto(op_type="Constant", output=[name], attribute=[value])
+
+
+def _externalize(tensors: Iterable[TensorProto]) -> dict[str, bytes]:
+    content = b""
+    for tensor in tensors:
+        entries = {
+            "location": EXTERNAL_FILE,
+            "offset": str(len(content)),
+            "length": str(len(tensor.raw_data)),
+        }
+        content += tensor.raw_data
+        tensor.ClearField("raw_data")
+        tensor.data_location = TensorProto.EXTERNAL
+        for key, value in entries.items():
+            tensor.external_data.add(key=key, value=value)
+    return {EXTERNAL_FILE: content}

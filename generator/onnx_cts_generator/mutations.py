@@ -1,0 +1,172 @@
+"""Small changes of a valid call, each with a label that says what was changed and how.
+
+They know nothing of rules: judging what a changed call breaks is the spec's part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
+
+from onnx_cts_reference.formats import formats
+from onnx_cts_specs import Call, Spec, Tensor, spec_for, versions
+from onnx_cts_specs.model import AttributeValue
+
+Labelled = tuple[str, Call]
+
+
+def mutations(spec: Spec, call: Call) -> Iterator[Labelled]:
+    """Every call that differs from a valid one in a single respect, with its label."""
+    yield from _missing(spec, call)
+    yield from _unknown_attributes(spec, call)
+    yield from _mistyped_attributes(spec, call)
+    yield from _types(spec, call)
+    yield from _shapes(spec, call)
+    for attribute in spec.attributes:
+        if attribute.role == "axis":
+            yield from _axes(spec, call, attribute.name)
+        elif attribute.role == "block-size":
+            yield from _blocks(call, attribute.name)
+        else:
+            yield from _element_types(call, attribute.name)
+
+
+def _with_attribute(call: Call, name: str, value: AttributeValue) -> Call:
+    return replace(call, attributes={**call.attributes, name: value})
+
+
+def _with_inputs(call: Call, changed: dict[str, Tensor | None]) -> Call:
+    return replace(call, inputs={**call.inputs, **changed})
+
+
+def _missing(spec: Spec, call: Call) -> Iterator[Labelled]:
+    for formal in spec.inputs:
+        if not formal.optional and formal.role != "data":
+            yield f"no_{formal.name}", _with_inputs(call, {formal.name: None})
+
+
+def _other_versions(spec: Spec) -> Iterator[Spec]:
+    for version in versions(spec.operator, spec.domain):
+        if version != spec.since_version:
+            yield spec_for(spec.operator, version, spec.domain)
+
+
+def _unknown_attributes(spec: Spec, call: Call) -> Iterator[Labelled]:
+    own = {a.name for a in spec.attributes}
+    foreign = {
+        a.name: a.default for other in _other_versions(spec) for a in other.attributes
+    }
+    for name, default in foreign.items():
+        if name not in own and default is not None:
+            yield f"{name}_of_another_version", _with_attribute(call, name, default)
+    yield "no_such_attribute", _with_attribute(call, "no_such_attribute", 1)
+
+
+def _mistyped_attributes(spec: Spec, call: Call) -> Iterator[Labelled]:
+    wrong: dict[str, tuple[tuple[str, AttributeValue], ...]] = {
+        "int": (("float", 1.0), ("string", "1")),
+    }
+    for attribute in spec.attributes:
+        for kind, value in wrong.get(attribute.type, ()):
+            label = f"{attribute.name}_as_{kind}"
+            yield label, _with_attribute(call, attribute.name, value)
+
+
+def _types(spec: Spec, call: Call) -> Iterator[Labelled]:
+    """Types that other versions admit, and one that none does, for each input and variable."""
+    sharing: dict[str, list[str]] = {}
+    for formal in spec.inputs:
+        if call.inputs.get(formal.name):
+            sharing.setdefault(formal.type, []).append(formal.name)
+    for first, *others in sharing.values():
+        admitted = {t for o in (spec, *_other_versions(spec)) for t in _admitted(o, first)}
+        never = next(name for name in formats() if name not in admitted)
+        for name in formats():
+            if name in admitted or name == never:
+                yield f"{first}_{name}", _retyped(call, (first, *others), name)
+        for other in others:
+            for name in _representatives(admitted):
+                yield f"{other}_{name}", _retyped(call, (other,), name)
+
+
+def _retyped(call: Call, names: Iterable[str], dtype: str) -> Call:
+    tensors = {name: call.inputs[name] for name in names}
+    return _with_inputs(call, {n: t and replace(t, dtype=dtype) for n, t in tensors.items()})
+
+
+def _representatives(names: Container[str]) -> Iterator[str]:
+    """The first of these types of each kind, of whole bytes and below."""
+    kinds = set()
+    for form in formats().values():
+        kind = (form.kind, form.bits < 8)
+        if form.name in names and kind not in kinds:
+            kinds.add(kind)
+            yield form.name
+
+
+def _admitted(spec: Spec, name: str) -> tuple[str, ...]:
+    kind = next((i.type for i in spec.inputs if i.name == name), "")
+    if any(c.name == kind for c in spec.type_constraints):
+        return spec.types(kind)
+    return (kind.removeprefix("tensor(").removesuffix(")"),)
+
+
+def _shapes(spec: Spec, call: Call) -> Iterator[Labelled]:
+    parameters = [i.name for i in spec.inputs if i.role != "data" and call.inputs.get(i.name)]
+    if len(parameters) > 1:
+        for way, shape in _reshapes(call, parameters[0]):
+            yield f"parameters_{way}", _reshaped(call, parameters, shape)
+    for name in parameters:
+        for way, shape in _reshapes(call, name):
+            if not way.startswith("later_"):
+                yield f"{name}_{way}", _reshaped(call, [name], shape)
+
+
+def _reshaped(call: Call, names: Iterable[str], shape: tuple[int, ...]) -> Call:
+    tensors = {name: call.inputs[name] for name in names}
+    return _with_inputs(call, {n: t and replace(t, shape=shape) for n, t in tensors.items()})
+
+
+def _reshapes(call: Call, name: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    tensor = call.inputs[name]
+    shape = tensor.shape if tensor else ()
+    for axis, size in enumerate(shape):
+        rest = (shape[:axis], shape[axis + 1 :])
+        which = f"later_axis{axis}" if axis else "axis0"
+        yield f"{which}_too_long", (*rest[0], size + 1, *rest[1])
+        if size:
+            yield f"{which}_too_short", (*rest[0], size - 1, *rest[1])
+    yield "one_element", (1,)
+    yield "two_elements", (2,)
+    yield "of_rank_2", (2, 2)
+    yield "scalar", ()
+
+
+def _axes(spec: Spec, call: Call, name: str) -> Iterator[Labelled]:
+    data = next(call.inputs[i.name] for i in spec.inputs if i.role == "data")
+    rank = len(data.shape) if data else 0
+    places = {"past_the_last": rank, "past_the_first": -rank - 1, "0": 0, "1": 1}
+    if rank == 1:
+        # The first past the last may be the default, which is judged by itself.
+        places["well_past_the_last"] = 2
+    for label, axis in places.items():
+        yield f"{name}_{label}", _with_attribute(call, name, axis)
+
+
+def _blocks(call: Call, name: str) -> Iterator[Labelled]:
+    size = call.attributes.get(name, 0)
+    assert isinstance(size, int)
+    yield f"{name}_negative", _with_attribute(call, name, -max(size, 1))
+    yield f"{name}_0", _with_attribute(call, name, 0)
+    yield f"{name}_given", _with_attribute(call, name, max(size, 1))
+    # The nearest sizes come first, so that the first that breaks the rule lies at its boundary.
+    for step in range(1, 9):
+        yield f"{name}_too_large", _with_attribute(call, name, size + step)
+        if size > step:
+            yield f"{name}_too_small", _with_attribute(call, name, size - step)
+
+
+def _element_types(call: Call, name: str) -> Iterator[Labelled]:
+    for dtype in _representatives(formats()):
+        yield f"{name}_{dtype}", _with_attribute(call, name, formats()[dtype].code)
+    yield f"{name}_no_type", _with_attribute(call, name, 1000)

@@ -1,0 +1,197 @@
+"""Values of inputs: for each role, patterns chosen so that an output shows the most.
+
+A pattern gives the codes of a whole tensor. ``salt`` shifts where it starts, so that tensors of
+one element differ between cases. Everything is integer arithmetic on codes or exact float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from onnx_cts_reference.formats import (
+    Codes,
+    Float64s,
+    Format,
+    codes_of,
+    is_nan,
+    round_to,
+    values_of,
+)
+
+PATTERNS: dict[str, tuple[str, ...]] = {
+    "data": ("range", "edges"),
+    "scale": ("ordinary", "ties", "negative", "limits", "special"),
+    "zero-point": ("extreme", "zero"),
+}
+"""The patterns of each role of an input; the first is the plain one.
+
+- ``range``: every code of a type of up to 8 bits in turn, wider types in golden-ratio steps, so
+  that neighbours along every axis differ much.
+- ``edges``: extremes, the neighbours of zero, signed zeros, subnormals, infinities, NaN.
+- ``ordinary``: distinct positive scales with full significands.
+- ``ties``: significands that put products half way between two numbers of the output type.
+- ``negative``: as ``ordinary``, below zero.
+- ``limits``: about the least and the greatest number of the output type, so that results
+  underflow, are subnormal, or overflow.
+- ``special``: zeros, infinities and NaN.
+- ``extreme``: greatest and least code, and some between.
+- ``zero``: all zero.
+- ``powers``: distinct powers of two, for open questions: every way of computing then agrees.
+"""
+
+
+class UnfitError(Exception):
+    """A pattern that a format has no values for, such as negative ones of an unsigned type."""
+
+
+def codes_for(
+    pattern: str, form: Format, shape: tuple[int, ...], salt: int, target: Format
+) -> Codes:
+    """The codes of a tensor of this pattern.
+
+    Args:
+        pattern: One of PATTERNS.
+        form: Format of the tensor.
+        shape: Shape of the tensor.
+        salt: Where in the pattern to start, from 0.
+        target: Format of the output that the values should challenge.
+
+    Raises:
+        UnfitError: The format has no values of this pattern.
+    """
+    count = int(np.prod(shape, dtype=np.int64))
+    places = np.arange(salt, salt + count, dtype=np.int64)
+    codes = _MAKERS[pattern](form, places, target)
+    return codes.astype(form.code_dtype).reshape(shape)
+
+
+def _step(bits: int) -> int:
+    """An odd number near the golden section of 2^bits, so that multiples spread evenly."""
+    return round((1 << bits) * 0.6180339887498949) | 1
+
+
+def _range(form: Format, places: Codes, _target: Format) -> Codes:
+    return (places * _step(form.bits)) & ((1 << form.bits) - 1)
+
+
+def _cycle(codes: list[int], places: Codes) -> Codes:
+    return np.array(codes, np.int64)[places % len(codes)]
+
+
+def _edges(form: Format, places: Codes, _target: Format) -> Codes:
+    mask = (1 << form.bits) - 1
+    top = 1 << (form.bits - 1)
+    if not form.is_float:
+        inner = [1 << 24, (1 << 24) + 1, 3 << 29] if form.bits == 32 else [top >> 1]
+        return _cycle([top, top - 1, 0, 1, mask, *inner], places)
+    one = form.bias << form.mantissa
+    finite = [c for c in (_greatest(form), 1, one, 0) if c]
+    codes = [0, *(c | s for c in finite for s in (0, top))]
+    if form.infinity:
+        codes += [form.infinity_code, form.infinity_code | top]
+    if form.nan:
+        codes.append(form.nan_code)
+    return _cycle(codes, places)
+
+
+def _greatest(form: Format) -> int:
+    """The code of the greatest finite number."""
+    if form.infinity:
+        return form.infinity_code - 1
+    positive = np.arange(1 << (form.bits - 1 if form.signed else form.bits), dtype=np.int64)
+    return int(positive[~is_nan(positive, form)][-1])
+
+
+def _least(form: Format) -> int:
+    """The code of the least number above zero."""
+    return 1 if form.signed else 0
+
+
+def _ordinary(form: Format, places: Codes, _target: Format) -> Codes:
+    exponents = form.bias + np.array([-4, -1, -3, 0, -5, 1, -2])[places % 7]
+    fractions = (places * _step(form.mantissa) | 1) & ((1 << form.mantissa) - 1)
+    return (exponents << form.mantissa) | fractions
+
+
+def _negative(form: Format, places: Codes, target: Format) -> Codes:
+    if not form.signed:
+        raise UnfitError(f"{form.name} has no negative numbers")
+    return _ordinary(form, places, target) | (1 << (form.bits - 1))
+
+
+def _ties(form: Format, places: Codes, target: Format) -> Codes:
+    if not form.mantissa:
+        raise UnfitError(f"{form.name} has only powers of two, whose products are exact")
+    # One bit more than the output has: already a tie; else three times an odd significand is.
+    spare = form.mantissa - target.mantissa - 1
+    lowest_bit = 1 << max(spare, 0)
+    fractions = (2 * places + 1) * lowest_bit & ((1 << form.mantissa) - 1)
+    exponents = form.bias + np.array([0, -2, 1])[places % 3]
+    return (exponents << form.mantissa) | fractions
+
+
+def _near(values: list[float], form: Format, places: Codes) -> Codes:
+    """The codes nearest to positive values, kept between the least and the greatest number."""
+    bounds = values_of(np.array([_least(form), _greatest(form)], form.code_dtype), form)
+    wanted = np.clip(np.array(values), *bounds)
+    return _cycle([int(c) for c in _codes_of_values(wanted, form)], places)
+
+
+def _codes_of_values(values: Float64s, form: Format) -> Codes:
+    if form.infinity:
+        return codes_of(round_to(values, form))
+    every = np.arange(_least(form), _greatest(form) + 1).astype(form.code_dtype)
+    distances = np.abs(values_of(every, form)[None, :] - values[:, None])
+    return every[distances.argmin(axis=1)]
+
+
+def _number(code: int, form: Format) -> float:
+    return float(values_of(np.array([code], form.code_dtype), form)[0])
+
+
+def _limits(form: Format, places: Codes, target: Format) -> Codes:
+    least = _number(_least(target), target)
+    greatest = _number(_greatest(target), target)
+    normal = 2.0**target.least_exponent
+    wanted = [least, greatest, least * 1.5, greatest / 100, least / 2, greatest / 3, normal * 0.75]
+    return _near(wanted, form, places)
+
+
+def _powers(form: Format, places: Codes, _target: Format) -> Codes:
+    return form.bias + np.array([1, -1, 2, 0, -2])[places % 5] << form.mantissa
+
+
+def _special(form: Format, places: Codes, _target: Format) -> Codes:
+    codes = [form.nan_code, form.bias << form.mantissa]
+    if form.signed:
+        top = 1 << (form.bits - 1)
+        codes += [0, form.infinity_code, top, form.infinity_code | top]
+    return _cycle(codes, places)
+
+
+def _extreme(form: Format, places: Codes, _target: Format) -> Codes:
+    if form.is_float:
+        return _cycle([form.bias << form.mantissa, (form.bias + 1) << form.mantissa], places)
+    top = 1 << (form.bits - 1)
+    mask = (1 << form.bits) - 1
+    return _cycle([top - 1, top, mask, 1, (top >> 1) | 1], places)
+
+
+def _zero(_form: Format, places: Codes, _target: Format) -> Codes:
+    return places * 0
+
+
+_MAKERS: dict[str, Callable[[Format, Codes, Format], Codes]] = {
+    "range": _range,
+    "edges": _edges,
+    "ordinary": _ordinary,
+    "ties": _ties,
+    "negative": _negative,
+    "limits": _limits,
+    "special": _special,
+    "extreme": _extreme,
+    "zero": _zero,
+    "powers": _powers,
+}

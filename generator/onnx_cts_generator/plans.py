@@ -1,0 +1,162 @@
+"""A row of factor values turned into a call: types, shapes and attributes, or why it cannot be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from onnx_cts_generator import factors as f
+from onnx_cts_generator.factors import Row
+from onnx_cts_generator.patterns import UnfitError, codes_for
+from onnx_cts_reference.formats import Format, formats
+from onnx_cts_specs import Call, Spec, Tensor, UndefinedError, judge, output_types
+from onnx_cts_specs.judge import evaluator
+from onnx_cts_specs.model import AttributeValue
+
+Shape = tuple[int, ...]
+
+_SIZES = {"small": (2, 3, 5, 4), "cube": (4, 4, 4, 4), "one": (1, 1, 1, 1), "empty": (2, 3, 0, 4)}
+_VECTORS: dict[int, Shape] = {1: (257,), 2: (9, 33), 3: (3, 5, 33), 4: (2, 3, 2, 33)}
+"""Past the widths of vector instructions, and with all codes of an 8-bit type."""
+
+
+class ImpossibleError(Exception):
+    """A row that no valid call has; the message is the reason, a rule's id where it is one."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A valid call, the granularity that it selects and the formats of its outputs."""
+
+    call: Call
+    granularity: str
+    outputs: tuple[Format, ...]
+
+
+def plan(spec: Spec, row: Row) -> Plan:
+    """The call that a row describes.
+
+    Raises:
+        ImpossibleError: The row contradicts itself, breaks a rule or raises an open question.
+    """
+    call = _call(spec, row)
+    judgement = judge(spec, call)
+    if judgement.broken:
+        raise ImpossibleError(judgement.broken[0].id)
+    if judgement.questions:
+        raise ImpossibleError(judgement.questions[0].id)
+    if judgement.granularity != row[f.GRANULARITY]:
+        raise ImpossibleError(f"such a call is {judgement.granularity}")
+    outputs = tuple(formats()[o.dtype] for o in output_types(spec, call))
+    _check_patterns(spec, row, call, outputs[0])
+    return Plan(call, judgement.granularity, outputs)
+
+
+def _call(spec: Spec, row: Row) -> Call:
+    data = data_shape(row)
+    attributes = _attributes(spec, row, data)
+    inputs: dict[str, Tensor | None] = {}
+    for formal in spec.inputs:
+        dtype = row.get(formal.type, formal.type.removeprefix("tensor(").removesuffix(")"))
+        pattern = row[formal.name]
+        present = pattern not in (f.ABSENT, f.UNNAMED)
+        inputs[formal.name] = Tensor(dtype, data, pattern != "zero") if present else None
+    call = Call(inputs, attributes)
+    shape = _parameter_shape(spec, row, call)
+    for formal in spec.inputs:
+        tensor = inputs[formal.name]
+        if formal.role != "data" and tensor is not None:
+            inputs[formal.name] = replace(tensor, shape=shape)
+    return call
+
+
+def data_shape(row: Row) -> Shape:
+    """The shape of the data of a row: by rank and size, with a length that suits the blocks.
+
+    Raises:
+        ImpossibleError: There is no such shape.
+    """
+    rank = int(row[f.RANK])
+    size = row[f.SIZE]
+    if rank == 0:
+        if size != "one":
+            raise ImpossibleError("a tensor of rank 0 has one element")
+        return ()
+    shape = _VECTORS[rank] if size == "vector" else _SIZES[size][-rank:]
+    block = row.get(f.BLOCK, f.NONE)
+    if size in ("small", "empty") and block in ("even", "tail"):
+        place = axis_of(row, rank) % rank
+        if shape[place]:
+            return (*shape[:place], {"even": 6, "tail": 7}[block], *shape[place + 1 :])
+    return shape
+
+
+def axis_of(row: Row, rank: int, default: int = 1) -> int:
+    """The axis that a row names, for data of this rank.
+
+    Raises:
+        ImpossibleError: Data of this rank has no such axis, or no axis of its own for the name.
+    """
+    place = row.get(f.AXIS, f.OMITTED)
+    negative = row.get(f.AXIS_SIGN) == "negative"
+    if place == f.OMITTED:
+        if negative:
+            raise ImpossibleError("an axis that is omitted has no sign")
+        return default
+    if place == "middle" and rank < 3:
+        raise ImpossibleError("the middle axis needs a rank of 3 or more")
+    if rank < (2 if place == "last" else 1):
+        raise ImpossibleError(f"rank {rank} has no {place} axis of its own")
+    index = {"first": 0, "middle": (rank - 1) // 2, "last": rank - 1}[place]
+    return index - rank if negative else index
+
+
+def _attributes(spec: Spec, row: Row, data: Shape) -> dict[str, AttributeValue]:
+    given: dict[str, AttributeValue] = {}
+    for attribute in spec.attributes:
+        if attribute.role == "axis":
+            assert isinstance(attribute.default, int)
+            given[attribute.name] = axis_of(row, len(data), attribute.default)
+        elif attribute.role == "element-type":
+            if row[attribute.name] != f.OMITTED:
+                given[attribute.name] = formats()[row[attribute.name]].code
+        elif row[f.BLOCK] != f.NONE:
+            given[attribute.name] = _block_size(row, data)
+    return given
+
+
+def _block_size(row: Row, data: Shape) -> int:
+    rank = len(data)
+    axis = axis_of(row, rank)
+    if not -rank <= axis < rank:
+        raise ImpossibleError("axis-range")
+    length = data[axis]
+    kind = row[f.BLOCK]
+    if kind == "unit":
+        return 1
+    if kind == "single":
+        # One block holds the whole axis, and for data of odd rank reaches past its end.
+        return max(length, 1) + 2 * (rank % 2)
+    divides = kind == "even"
+    for block in range(2, length):
+        if (length % block == 0) == divides:
+            return block
+    raise ImpossibleError(f"an axis of length {length} has no {kind} blocks")
+
+
+def _parameter_shape(spec: Spec, row: Row, call: Call) -> Shape:
+    shape = next(g.shape for g in spec.granularities if g.name == row[f.GRANULARITY])
+    try:
+        found: Shape = evaluator(spec, call).value(shape)
+    except UndefinedError as reason:
+        raise ImpossibleError(str(reason)) from None
+    return found
+
+
+def _check_patterns(spec: Spec, row: Row, call: Call, target: Format) -> None:
+    for formal in spec.inputs:
+        tensor = call.inputs[formal.name]
+        if tensor is not None:
+            try:
+                codes_for(row[formal.name], formats()[tensor.dtype], (1,), 0, target)
+            except UnfitError as reason:
+                raise ImpossibleError(str(reason)) from None

@@ -1,0 +1,80 @@
+"""A suite written to disk all at once, or compared with one that is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from onnx_cts_generator.emit import File
+from onnx_cts_generator.errors import GenerateError
+from onnx_cts_harness import layout
+
+_IGNORED = {"__pycache__", ".pytest_cache"}
+
+
+def write_suite(files: Iterable[File], out: Path) -> None:
+    """Write a suite beside its folder and rename it into place, in place of an older one.
+
+    Raises:
+        GenerateError: The folder holds something else than a suite, or cannot be written.
+    """
+    out = out.absolute()
+    if out.exists() and not _may_replace(out):
+        raise GenerateError(
+            f"{out} is not a suite (it has no {layout.MANIFEST}) and is not empty; "
+            "name another folder, or remove it"
+        )
+    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
+    old = out.with_name(f".{out.name}.old-{os.getpid()}")
+    try:
+        partial.mkdir(parents=True)
+        _write_all(files, partial)
+        if out.exists():
+            out.rename(old)
+        partial.rename(out)
+    except OSError as error:
+        if old.exists() and not out.exists():
+            old.rename(out)
+        raise GenerateError(
+            f"{out} cannot be written: {error.strerror}; check the folder and its permissions"
+        ) from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _may_replace(out: Path) -> bool:
+    return out.is_dir() and ((out / layout.MANIFEST).is_file() or not any(out.iterdir()))
+
+
+def _write_all(files: Iterable[File], root: Path) -> None:
+    made: set[Path] = set()
+    for folder, name, content in files:
+        path = root / folder / name
+        if path.parent not in made:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made.add(path.parent)
+        path.write_bytes(content)
+
+
+def differences(files: Iterable[File], out: Path) -> Iterator[str]:
+    """How the suite in a folder differs from these files, one line a file.
+
+    Raises:
+        GenerateError: There is no such folder.
+    """
+    if not out.is_dir():
+        raise GenerateError(f"{out} is no folder; generate the suite there first")
+    expected: set[Path] = set()
+    for folder, name, content in files:
+        path = out / folder / name
+        expected.add(path)
+        if not path.is_file():
+            yield f"missing: {path}"
+        elif path.read_bytes() != content:
+            yield f"differs: {path}"
+    for path in sorted(out.rglob("*")):
+        if path.is_file() and path not in expected and not _IGNORED & set(path.parts):
+            yield f"not of the suite: {path}"

@@ -39,7 +39,10 @@ def cached_suite(watch: Watch) -> Path:
 
 def _key() -> str:
     digest = hashlib.sha256(version("onnx-cts").encode())
-    roots = [specs_folder(), *(Path(p.__path__[0]) for p in (onnx_cts_reference, onnx_cts_generator))]
+    roots = [
+        specs_folder(),
+        *(Path(p.__path__[0]) for p in (onnx_cts_reference, onnx_cts_generator)),
+    ]
     for root in roots:
         for path in sorted(root.rglob("*")):
             if path.suffix in (".py", ".yaml", ".j2"):

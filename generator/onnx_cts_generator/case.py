@@ -1,4 +1,4 @@
-"""A case before it is written: a node, its tensors, how the model presents them, what must happen."""
+"""A case before it is written: a node, its tensors, its presentation, and what must happen."""
 
 from __future__ import annotations
 

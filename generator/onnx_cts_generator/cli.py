@@ -104,7 +104,9 @@ def check(files: tuple[Path, ...]) -> None:
 @main.command()
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the suite.")
 @click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
-@click.option("--version", "versions", multiple=True, type=int, help="Only this version; repeatable.")
+@click.option(
+    "--version", "versions", multiple=True, type=int, help="Only this version; repeatable."
+)
 @click.option("--level", type=click.Choice(["core", "full"]), default="core", show_default=True)
 @click.option("--check", "compare", is_flag=True, help="Compare with the folder; write nothing.")
 @_clear_errors
@@ -137,7 +139,7 @@ def _count_cases(out: Path) -> int:
     return len(open_suite(out).entries)
 
 
-def _selected(operators: tuple[str, ...], versions: tuple[int, ...]) -> "list[Spec]":
+def _selected(operators: tuple[str, ...], versions: tuple[int, ...]) -> list[Spec]:
     from onnx_cts_generator.errors import GenerateError
     from onnx_cts_specs import all_specs
 
@@ -161,7 +163,7 @@ def _selected(operators: tuple[str, ...], versions: tuple[int, ...]) -> "list[Sp
     return chosen
 
 
-def _watched(files: "Iterable[File]", chapters: "list[Chapter]") -> "Iterator[File]":
+def _watched(files: Iterable[File], chapters: list[Chapter]) -> Iterator[File]:
     """The files as they come, with a progress bar on a terminal and none in a pipe."""
     if not sys.stderr.isatty():
         yield from files
@@ -181,13 +183,17 @@ def _watched(files: "Iterable[File]", chapters: "list[Chapter]") -> "Iterator[Fi
 @click.argument("backend")
 @click.option("--suite", "suite", type=click.Path(path_type=Path), help="Folder of a suite.")
 @click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
-@click.option("--version", "versions", multiple=True, type=int, help="Only this version; repeatable.")
+@click.option(
+    "--version", "versions", multiple=True, type=int, help="Only this version; repeatable."
+)
 @click.option("--record", type=click.Path(path_type=Path), help="Write the run record here.")
-@click.option("--python", type=click.Path(path_type=Path), help="Python of the backend's environment.")
+@click.option(
+    "--python", type=click.Path(path_type=Path), help="Python of the backend's environment."
+)
 @click.option("--timeout", type=float, default=30.0, show_default=True, help="Seconds a case.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if the backend fails cases.")
 @_clear_errors
-def run(
+def run(  # noqa: PLR0917 - click passes each option by name
     backend: str,
     suite: Path | None,
     operators: tuple[str, ...],

@@ -67,14 +67,21 @@ def factors_of(spec: Spec) -> Factors:
     }
     if "axis" in roles:
         shapes[AXIS] = AXES
-        shapes[AXIS_SIGN] = ("positive", "negative")
+        shapes[AXIS_SIGN] = ("from-front", "from-back")
     if "block-size" in roles:
         shapes[BLOCK] = BLOCKS
     shapes[SIZE] = SIZES
-    types = {v: spec.types(v) for v in dict.fromkeys(i.type for i in spec.inputs) if _is_variable(spec, v)}
+    types = {
+        v: spec.types(v)
+        for v in dict.fromkeys(i.type for i in spec.inputs)
+        if _is_variable(spec, v)
+    }
     for attribute in spec.attributes:
         if attribute.role == "element-type":
-            types[attribute.name] = (OMITTED, *dict.fromkeys(t for o in spec.outputs for t in spec.types(o.type)))
+            types[attribute.name] = (
+                OMITTED,
+                *dict.fromkeys(t for o in spec.outputs for t in spec.types(o.type)),
+            )
     for formal in spec.inputs:
         absent = (ABSENT, UNNAMED) if formal.optional else ()
         types[formal.name] = (*PATTERNS[formal.role], *absent)
@@ -117,9 +124,11 @@ def _bound(spec: Spec) -> Iterator[set[str]]:
         for function, name in mentions(f"({pair[0] or True}) and ({pair[1]})"):
             if function == "dtype":
                 bound.add(formal[name].type)
-            elif function == "nonzero" or (function == "has" and formal[name].optional):
-                bound.add(name)
-            elif name not in formal:
+            elif (
+                function == "nonzero"
+                or (function == "has" and formal[name].optional)
+                or name not in formal
+            ):
                 bound.add(name)
         yield bound
 

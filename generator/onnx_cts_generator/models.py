@@ -79,10 +79,7 @@ def _code(dtype: str) -> int:
 
 
 def _node_proto(node: Node, presentation: Presentation) -> NodeProto:
-    names = [
-        formal.name if formal.name in node.inputs else ""
-        for formal in node.spec.inputs
-    ]
+    names = [formal.name if formal.name in node.inputs else "" for formal in node.spec.inputs]
     # Absent inputs at the end are left out, unless the presentation spells them.
     last_empty = next(
         (f.name for f in reversed(node.spec.inputs) if f.name in presentation.empty_names), None

@@ -53,9 +53,7 @@ def _other_versions(spec: Spec) -> Iterator[Spec]:
 
 def _unknown_attributes(spec: Spec, call: Call) -> Iterator[Labelled]:
     own = {a.name for a in spec.attributes}
-    foreign = {
-        a.name: a.default for other in _other_versions(spec) for a in other.attributes
-    }
+    foreign = {a.name: a.default for other in _other_versions(spec) for a in other.attributes}
     for name, default in foreign.items():
         if name not in own and default is not None:
             yield f"{name}_of_another_version", _with_attribute(call, name, default)
@@ -154,8 +152,7 @@ def _axes(spec: Spec, call: Call, name: str) -> Iterator[Labelled]:
 
 
 def _blocks(call: Call, name: str) -> Iterator[Labelled]:
-    size = call.attributes.get(name, 0)
-    assert isinstance(size, int)
+    size = int(call.attributes.get(name, 0))  # type: ignore[arg-type] # an INT of a valid call
     yield f"{name}_negative", _with_attribute(call, name, -max(size, 1))
     yield f"{name}_0", _with_attribute(call, name, 0)
     yield f"{name}_given", _with_attribute(call, name, max(size, 1))

@@ -144,7 +144,8 @@ def _codes_of_values(values: Float64s, form: Format) -> Codes:
         return codes_of(round_to(values, form))
     every = np.arange(_least(form), _greatest(form) + 1).astype(form.code_dtype)
     distances = np.abs(values_of(every, form)[None, :] - values[:, None])
-    return every[distances.argmin(axis=1)]
+    nearest: Codes = every[distances.argmin(axis=1)]
+    return nearest
 
 
 def _number(code: int, form: Format) -> float:

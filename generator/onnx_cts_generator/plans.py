@@ -14,9 +14,19 @@ from onnx_cts_specs.model import AttributeValue
 
 Shape = tuple[int, ...]
 
-_SIZES = {"small": (2, 3, 5, 4), "cube": (4, 4, 4, 4), "one": (1, 1, 1, 1), "empty": (2, 3, 0, 4)}
-_VECTORS: dict[int, Shape] = {1: (257,), 2: (9, 33), 3: (3, 5, 33), 4: (2, 3, 2, 33)}
-"""Past the widths of vector instructions, and with all codes of an 8-bit type."""
+_SHAPES: dict[str, tuple[Shape, ...]] = {
+    "small": ((), (4,), (5, 4), (3, 5, 4), (2, 3, 5, 4)),
+    "cube": ((), (4,), (4, 4), (4, 4, 4), (4, 4, 4, 4)),
+    "one": ((), (1,), (1, 1), (1, 1, 1), (1, 1, 1, 1)),
+    "empty": ((), (0,), (0, 4), (3, 0, 4), (2, 3, 0, 4)),
+    "vector": ((), (257,), (9, 33), (3, 5, 33), (2, 3, 2, 33)),
+}
+"""For each size a shape of each rank.
+
+Small ones have different lengths on every axis, so that an axis taken for another shows; cubes
+have equal ones, so that it does not show by a failure but by values. Vectors are longer than
+the registers of vector units, with a tail, and hold every code of an 8-bit type.
+"""
 
 
 class ImpossibleError(Exception):
@@ -52,7 +62,7 @@ def plan(spec: Spec, row: Row) -> Plan:
 
 
 def _call(spec: Spec, row: Row) -> Call:
-    data = data_shape(row)
+    data = _data_shape(spec, row)
     attributes = _attributes(spec, row, data)
     inputs: dict[str, Tensor | None] = {}
     for formal in spec.inputs:
@@ -69,7 +79,7 @@ def _call(spec: Spec, row: Row) -> Call:
     return call
 
 
-def data_shape(row: Row) -> Shape:
+def _data_shape(spec: Spec, row: Row) -> Shape:
     """The shape of the data of a row: by rank and size, with a length that suits the blocks.
 
     Raises:
@@ -81,52 +91,51 @@ def data_shape(row: Row) -> Shape:
         if size != "one":
             raise ImpossibleError("a tensor of rank 0 has one element")
         return ()
-    shape = _VECTORS[rank] if size == "vector" else _SIZES[size][-rank:]
+    shape = _SHAPES[size][rank]
     block = row.get(f.BLOCK, f.NONE)
     if size in ("small", "empty") and block in ("even", "tail"):
-        place = axis_of(row, rank) % rank
+        place = _axis_of(spec, row, rank) % rank
         if shape[place]:
             return (*shape[:place], {"even": 6, "tail": 7}[block], *shape[place + 1 :])
     return shape
 
 
-def axis_of(row: Row, rank: int, default: int = 1) -> int:
+def _axis_of(spec: Spec, row: Row, rank: int) -> int:
     """The axis that a row names, for data of this rank.
 
     Raises:
         ImpossibleError: Data of this rank has no such axis, or no axis of its own for the name.
     """
     place = row.get(f.AXIS, f.OMITTED)
-    negative = row.get(f.AXIS_SIGN) == "negative"
+    from_back = row.get(f.AXIS_SIGN) == "from-back"
     if place == f.OMITTED:
-        if negative:
+        if from_back:
             raise ImpossibleError("an axis that is omitted has no sign")
-        return default
+        return next(int(str(a.default)) for a in spec.attributes if a.role == "axis")
     if place == "middle" and rank < 3:
         raise ImpossibleError("the middle axis needs a rank of 3 or more")
     if rank < (2 if place == "last" else 1):
         raise ImpossibleError(f"rank {rank} has no {place} axis of its own")
     index = {"first": 0, "middle": (rank - 1) // 2, "last": rank - 1}[place]
-    return index - rank if negative else index
+    return index - rank if from_back else index
 
 
 def _attributes(spec: Spec, row: Row, data: Shape) -> dict[str, AttributeValue]:
     given: dict[str, AttributeValue] = {}
     for attribute in spec.attributes:
         if attribute.role == "axis":
-            assert isinstance(attribute.default, int)
-            given[attribute.name] = axis_of(row, len(data), attribute.default)
+            given[attribute.name] = _axis_of(spec, row, len(data))
         elif attribute.role == "element-type":
             if row[attribute.name] != f.OMITTED:
                 given[attribute.name] = formats()[row[attribute.name]].code
         elif row[f.BLOCK] != f.NONE:
-            given[attribute.name] = _block_size(row, data)
+            given[attribute.name] = _block_size(spec, row, data)
     return given
 
 
-def _block_size(row: Row, data: Shape) -> int:
+def _block_size(spec: Spec, row: Row, data: Shape) -> int:
     rank = len(data)
-    axis = axis_of(row, rank)
+    axis = _axis_of(spec, row, rank)
     if not -rank <= axis < rank:
         raise ImpossibleError("axis-range")
     length = data[axis]

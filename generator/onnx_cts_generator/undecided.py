@@ -56,16 +56,17 @@ def bases(spec: Spec, factors: Factors) -> Iterator[Base]:
 
 def undecided_cases(spec: Spec, factors: Factors) -> Iterator[Case]:
     """The reject and open cases of a spec, in the order of its rules and open questions."""
-    found: dict[str, dict[str, Case]] = {e.id: {} for e in (*spec.rules, *spec.open_questions)}
+    ids = [r.id for r in spec.rules] + [q.id for q in spec.open_questions]
+    found: dict[str, dict[str, Case]] = {name: {} for name in ids}
     seen: set[str] = set()
     for base in bases(spec, factors):
         for label, call in mutations(spec, base.plan.call):
             judgement = judge(spec, call)
-            at_fault = (*judgement.broken, *judgement.questions)
-            if len(at_fault) != 1 or label in found[at_fault[0].id] or repr(call) in seen:
+            at_fault = [r.id for r in judgement.broken] + [q.id for q in judgement.questions]
+            if len(at_fault) != 1 or label in found[at_fault[0]] or repr(call) in seen:
                 continue
             seen.add(repr(call))
-            found[at_fault[0].id][label] = (
+            found[at_fault[0]][label] = (
                 _reject(spec, base, call, judgement, label)
                 if judgement.broken
                 else _open(spec, base, call, judgement, label)
@@ -89,14 +90,15 @@ def _node(spec: Spec, base: Base, call: Call, patterns: Mapping[str, str]) -> No
 
 
 def _declared(spec: Spec, base: Base, call: Call) -> dict[str, tuple[str, tuple[int, ...]]]:
-    """What the model declares of its outputs: as the spec derives them, else as the base has them."""
+    """What the model declares of its outputs: as the spec derives them, or as the base has them."""
     try:
         derived = output_types(spec, call)
     except UndefinedError:
         derived = output_types(spec, base.plan.call)
     fallback = output_types(spec, base.plan.call)
     return {
-        o.name: (o.dtype or plain.dtype, o.shape) for o, plain in zip(derived, fallback, strict=True)
+        o.name: (o.dtype or plain.dtype, o.shape)
+        for o, plain in zip(derived, fallback, strict=True)
     }
 
 

@@ -30,7 +30,8 @@ def value_case(spec: Spec, factors: Factors, row: Row, salt: int) -> Case:
     inputs = input_values(planned.call, patterns, salt, planned.outputs[0])
     data = next(inputs[i.name] for i in spec.inputs if i.role == "data")
     outputs = {
-        o.name: (form.name, data.shape) for o, form in zip(spec.outputs, planned.outputs, strict=True)
+        o.name: (form.name, data.shape)
+        for o, form in zip(spec.outputs, planned.outputs, strict=True)
     }
     node = Node(spec, inputs, planned.call.attributes, outputs)
     expected = evaluated(node)

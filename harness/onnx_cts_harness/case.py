@@ -147,7 +147,7 @@ class _Reader:
 
 
 def _check_model(name: str, model: bytes) -> None:
-    import onnx  # noqa: PLC0415 - slow to import
+    import onnx
 
     try:
         if parse_proto(onnx.ModelProto, model).graph.node:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx_cts_reference.formats import Codes, Format, is_nan, ordinals, values_of
 
 from onnx_cts_harness.case import Expected
 from onnx_cts_harness.tensor import Tensor
+from onnx_cts_reference.formats import Codes, Format, is_nan, ordinals, values_of
 
 Number = int | float
 Bools = NDArray[np.bool_]

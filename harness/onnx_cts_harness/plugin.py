@@ -72,9 +72,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         raise pytest.UsageError(
             "these tests need a backend: pytest --backend NAME, such as --backend onnxruntime"
         )
-    from onnx_cts_harness.errors import HarnessError  # noqa: PLC0415
-    from onnx_cts_harness.registry import resolve  # noqa: PLC0415
-    from onnx_cts_harness.suite import open_suite  # noqa: PLC0415
+    from onnx_cts_harness.errors import HarnessError
+    from onnx_cts_harness.registry import resolve
+    from onnx_cts_harness.suite import open_suite
 
     try:
         suites = {folder: open_suite(folder) for folder in folders}
@@ -86,8 +86,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 @pytest.fixture(scope="session")
 def conformance_backend(pytestconfig: pytest.Config) -> Iterator[Backend]:
     """The backend, started; one for the whole session."""
-    from onnx_cts_harness.backend import DEFAULT_TIMEOUT, Backend  # noqa: PLC0415
-    from onnx_cts_harness.errors import BackendError  # noqa: PLC0415
+    from onnx_cts_harness.backend import DEFAULT_TIMEOUT, Backend
+    from onnx_cts_harness.errors import BackendError
 
     option = pytestconfig.option
     spec = pytestconfig.stash[PLAN].spec
@@ -105,7 +105,7 @@ def conformance(
     request: pytest.FixtureRequest, conformance_backend: Backend
 ) -> Callable[[str], None]:
     """A function that runs a case of the suite around the test module, by the case's id."""
-    from onnx_cts_harness.run import Run  # noqa: PLC0415
+    from onnx_cts_harness.run import Run
 
     suite = request.config.stash[PLAN].suites[_suite_folder(request.path)]
     run = Run(suite, conformance_backend)
@@ -114,8 +114,8 @@ def conformance(
 
 def _check(run: Run, case: str) -> None:
     __tracebackhide__ = True
-    from onnx_cts_harness.errors import BackendError, CaseError  # noqa: PLC0415
-    from onnx_cts_harness.lines import finding, result_line  # noqa: PLC0415
+    from onnx_cts_harness.errors import BackendError, CaseError
+    from onnx_cts_harness.lines import finding, result_line
 
     entry = run.suite.entries.get(case)
     if entry is None:
@@ -142,7 +142,7 @@ def _fixtures(item: pytest.Item) -> list[str]:
 
 
 def _suite_folder(module: Path) -> Path:
-    from onnx_cts_harness.layout import MANIFEST  # noqa: PLC0415
+    from onnx_cts_harness.layout import MANIFEST
 
     for folder in module.parents:
         if (folder / MANIFEST).is_file():

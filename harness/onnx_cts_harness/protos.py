@@ -22,7 +22,7 @@ def parse_proto(kind: type[T], data: bytes) -> T:
     Raises:
         ValueError: The bytes are no such message.
     """
-    from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # noqa: PLC0415
+    from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
     try:
         return kind.FromString(data)

@@ -24,7 +24,7 @@ def schema(name: str) -> dict[str, Any]:
 
 @cache
 def _validator(name: str) -> Any:
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import
+    from jsonschema import Draft202012Validator
 
     return Draft202012Validator(schema(name))
 

@@ -26,8 +26,8 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
         results: The results in the suite's order.
         stream: Where to print.
     """
-    from rich.console import Console  # noqa: PLC0415 - slow to import
-    from rich.text import Text  # noqa: PLC0415
+    from rich.console import Console
+    from rich.text import Text
 
     console = Console(file=stream, width=UNBOUNDED, highlight=False)
     lines = [(result_line(r), "red") for r in results if r.verdict.is_failure]
@@ -54,9 +54,9 @@ def total_line(results: Sequence[Result]) -> str:
 
 def _table(results: Sequence[Result], words: str) -> object:
     """The table; ``words`` stands between the words of a verdict: a new line saves width."""
-    from rich import box  # noqa: PLC0415 - slow to import
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
 
     rows: dict[tuple[str, int], Counter[Verdict]] = {}
     for result in results:

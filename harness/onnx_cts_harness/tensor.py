@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from onnx_cts_harness.protos import parse_proto
 from onnx_cts_reference.formats import (
     Codes,
     Format,
@@ -15,8 +16,6 @@ from onnx_cts_reference.formats import (
     packed_size,
     unpack,
 )
-
-from onnx_cts_harness.protos import parse_proto
 
 if TYPE_CHECKING:
     import onnx
@@ -64,7 +63,7 @@ def type_name(code: int) -> str:
     try:
         return format_of_code(code).name
     except KeyError:
-        import onnx  # noqa: PLC0415 - slow to import
+        import onnx
 
         if code not in onnx.TensorProto.DataType.values():
             return f"type {code}"
@@ -77,7 +76,7 @@ def parse_tensor(proto_bytes: bytes) -> Tensor:
     Raises:
         ValueError: The bytes are no TensorProto, or its elements are incomplete.
     """
-    import onnx  # noqa: PLC0415 - slow to import
+    import onnx
 
     proto = parse_proto(onnx.TensorProto, proto_bytes)
     if proto.data_type == onnx.TensorProto.UNDEFINED:
@@ -93,6 +92,6 @@ def parse_tensor(proto_bytes: bytes) -> Tensor:
 
 
 def _pack_typed_field(proto: onnx.TensorProto, form: Format) -> bytes:
-    from onnx import numpy_helper  # noqa: PLC0415 - slow to import
+    from onnx import numpy_helper
 
     return pack(codes_of(numpy_helper.to_array(proto)), form)

@@ -83,7 +83,7 @@ def _open_adapter(path: str, variant: str | None) -> Any:
 
 def _packages(modules: Iterable[str]) -> dict[str, str]:
     """Versions of the distributions among these top-level modules that carry the same name."""
-    from importlib import metadata  # noqa: PLC0415 - keeps the worker's other imports few
+    from importlib import metadata
 
     found = {}
     # Python 3.8 and 3.9 do not list their own modules; the search is then a little slower.

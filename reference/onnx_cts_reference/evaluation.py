@@ -7,13 +7,13 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from onnx_cts_specs import Answer, Call, Spec, Tensor, judge, output_types, spec_for
-from onnx_cts_specs.judge import answered_call, attribute_values
 
 from onnx_cts_reference.errors import BrokenRuleError, CallError, OpenQuestionError, RefusedError
 from onnx_cts_reference.expected import Expected
 from onnx_cts_reference.formats import Array, codes_of, format_of_dtype, formats
 from onnx_cts_reference.node import Node, Operand, Readings
+from onnx_cts_specs import Answer, Call, Spec, Tensor, judge, output_types, spec_for
+from onnx_cts_specs.judge import answered_call, attribute_values
 
 Attributes = Mapping[str, Any]
 

@@ -17,7 +17,7 @@ import yaml
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-Codes = NDArray[np.unsignedinteger[Any]]
+Codes = NDArray[np.integer[Any]]
 Float64s = NDArray[np.float64]
 
 
@@ -135,7 +135,7 @@ def _value_table(name: str) -> Float64s:
     normal = (biased > 0) | (not form.signed)
     significand = np.where(normal, fraction + (1 << form.mantissa), fraction)
     power = np.where(normal, biased - form.bias, form.least_exponent) - form.mantissa
-    values = np.ldexp(significand.astype(np.float64), power)
+    values: Float64s = np.ldexp(significand.astype(np.float64), power)
     if form.signed:
         values = np.where(every >> (form.bits - 1), -values, values)
     if form.infinity:

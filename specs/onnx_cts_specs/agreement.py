@@ -19,7 +19,7 @@ def disagreements(spec: Spec) -> Iterator[SpecError]:
     formal inputs, outputs and attributes, the type constraints, and every quote; and each
     sentence of the page must be quoted by some entry.
     """
-    from onnx import defs  # noqa: PLC0415 - onnx takes long to import
+    from onnx import defs
 
     origin = source.read(spec.path)
     try:
@@ -106,7 +106,7 @@ def _type_constraints(origin: source.Source, spec: Spec, schema: Any) -> Iterato
 
 
 def _prose(origin: source.Source, spec: Spec, schema: Any) -> Iterator[SpecError]:
-    from onnx import defs  # noqa: PLC0415 - onnx takes long to import
+    from onnx import defs
 
     if spec.description.strip() != schema.doc.strip():
         yield origin.error(

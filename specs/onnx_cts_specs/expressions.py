@@ -53,7 +53,7 @@ def _ceil_div(dividend: int, divisor: int) -> int:
 
 def _element_type(code: int) -> str:
     """The name of a number of onnx.TensorProto.DataType, as type strings spell it."""
-    from onnx import TensorProto  # noqa: PLC0415 - onnx takes long to import
+    from onnx import TensorProto
 
     return TensorProto.DataType.Name(code).lower() if code in TensorProto.DataType.values() else ""
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from harness_suites import SuiteBuilder, coded, fake
+
 from onnx_cts_harness.run import start_run
 
 if __name__ == "__main__":

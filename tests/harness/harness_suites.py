@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+
 from onnx_cts_harness import layout
 from onnx_cts_harness.tensor import Tensor
 from onnx_cts_reference.formats import array_of, codes_of, format_of_dtype, formats, pack

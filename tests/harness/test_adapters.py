@@ -17,6 +17,7 @@ from harness_suites import (
     tensor,
     values,
 )
+
 from onnx_cts_harness.backend import Backend
 from onnx_cts_harness.errors import BackendError
 from onnx_cts_harness.registry import resolve

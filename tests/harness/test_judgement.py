@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from harness_suites import coded, tensor
+
 from onnx_cts_harness.case import Case, Expected, LoadedCase
 from onnx_cts_harness.lines import finding, result_line
 from onnx_cts_harness.outcome import Broken, Crashed, NotRunnable, Outputs, Refused, TimedOut

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from onnx_cts_harness.errors import BackendError
 from onnx_cts_harness.registry import ADAPTERS, built_in, known_names, resolve
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from harness_suites import SuiteBuilder, coded, fake, tensor
 from jsonschema import Draft202012Validator
+
 from onnx_cts_harness.errors import RecordError
 from onnx_cts_harness.record import RecordWriter, read_record
 from onnx_cts_harness.run import Run, start_run

@@ -11,6 +11,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from harness_suites import SuiteBuilder, fake, proto, tensor, typed_proto
+
 from onnx_cts_harness import layout, worker
 from onnx_cts_harness.errors import CaseError, SuiteError
 from onnx_cts_harness.run import run_suite

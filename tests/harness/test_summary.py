@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 from harness_suites import tensor
+
 from onnx_cts_harness.case import Expected
 from onnx_cts_harness.compare import difference
 from onnx_cts_harness.summary import print_summary

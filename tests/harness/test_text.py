@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from onnx_cts_harness.text import clean, first_line
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from harness_suites import SuiteBuilder, coded, fake, tensor
+
 from onnx_cts_harness import backend as backend_module
 from onnx_cts_harness import worker
 from onnx_cts_harness.backend import Backend

@@ -13,6 +13,7 @@ import numpy as np
 import oracle
 from numpy.typing import NDArray
 from onnx import TensorProto, defs, helper
+
 from onnx_cts_reference import Expected, evaluate
 
 VERSIONS = (10, 13, 19, 21, 23, 24, 25, 28)

@@ -9,6 +9,7 @@ from dequantize_calls import dequantize
 from onnx import TensorProto, helper, numpy_helper
 from onnx.backend.test.case import node as node_cases
 from onnx.backend.test.case.node import dequantizelinear
+
 from onnx_cts_reference import OpenQuestionError
 
 # Importing the module of the operator collects its cases, and no others.

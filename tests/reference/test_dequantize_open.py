@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from dequantize_calls import VERSIONS, array, dequantize, type_number
+
 from onnx_cts_reference import BrokenRuleError, OpenQuestionError, RefusedError
 
 X = np.arange(6, dtype=np.int8).reshape(2, 3)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from dequantize_calls import VERSIONS, array, dequantize
 from onnx import TensorProto
+
 from onnx_cts_reference import BrokenRuleError, CallError, EvaluationError, evaluate
 from onnx_cts_specs import UnknownOperatorError, spec_for
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from dequantize_calls import dequantize, type_number
+
 from onnx_cts_reference import Expected
 
 NAN, INF = np.nan, np.inf

@@ -7,6 +7,7 @@ import oracle
 import pytest
 from dequantize_calls import array, notable_codes, random_codes, type_number
 from onnx import TensorProto, helper, numpy_helper
+
 from onnx_cts_reference.formats import (
     array_of,
     codes_of,

@@ -4,6 +4,7 @@ import numpy as np
 import oracle
 import pytest
 from dequantize_calls import codes_of, notable_codes, random_codes
+
 from onnx_cts_reference.formats import Float64s, formats, round_to
 
 NAMES = ("float", "float16", "bfloat16")

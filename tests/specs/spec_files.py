@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from onnx_cts_specs import SpecError, load, spec_for
 
 VERSIONS = (10, 13, 19, 21, 23, 24, 25, 28)

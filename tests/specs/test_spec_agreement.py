@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
+from spec_files import VERSIONS, edited, line_of
+
 from onnx_cts_specs import load, spec_for
 from onnx_cts_specs.agreement import disagreements
 from onnx_cts_specs.prose import sentences
-from spec_files import VERSIONS, edited, line_of
 
 SPEC_SAYS = "the spec says {!r}, onnx.defs says {!r}"
 

@@ -4,6 +4,8 @@ import jsonschema
 import pytest
 import yaml
 from onnx import defs
+from spec_files import VERSIONS
+
 from onnx_cts_reference.formats import formats
 from onnx_cts_specs import (
     UnknownOperatorError,
@@ -14,7 +16,6 @@ from onnx_cts_specs import (
     versions,
 )
 from onnx_cts_specs.locations import schema_path
-from spec_files import VERSIONS
 
 
 def test_every_version_of_the_operator_that_onnx_has_has_a_spec() -> None:

@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
+from simpleeval import InvalidExpression
+
 from onnx_cts_specs import Tensor, UndefinedError
 from onnx_cts_specs.errors import ExpressionError
 from onnx_cts_specs.expressions import Evaluator, check
-from simpleeval import InvalidExpression
 
 NAMES = {
     "x": Tensor("int8", (2, 3, 4)),

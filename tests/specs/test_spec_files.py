@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from onnx_cts_specs import SpecError, load
 from spec_files import VERSIONS, edited, error_of, line_of, original, without_entry, written
+
+from onnx_cts_specs import SpecError, load
 
 KEYS = tuple(yaml.safe_load(original(13)))
 

@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from spec_files import VERSIONS
+
 from onnx_cts_specs import Call, Judgement, SpecError, Tensor, judge, output_types, spec_for
 from onnx_cts_specs.judge import answered_call, attribute_values
-from spec_files import VERSIONS
 
 SPECS = {version: spec_for("DequantizeLinear", version) for version in VERSIONS}
 X = Tensor("int8", (2, 4))

@@ -38,7 +38,13 @@ PATTERNS: dict[str, tuple[str, ...]] = {
 - ``special``: zeros, infinities and NaN.
 - ``extreme``: greatest and least code, and some between.
 - ``zero``: all zero.
-- ``powers``: distinct powers of two, for open questions: every way of computing then agrees.
+
+Two more serve open questions, where all ways of computing are to agree so that the answers to the
+question alone show:
+
+- ``powers``: distinct powers of two.
+- ``rims``: extremes and the neighbours of zero, with differences that float32 rounds alike however
+  it takes them.
 """
 
 
@@ -94,6 +100,13 @@ def _edges(form: Format, places: Codes, _target: Format) -> Codes:
     if form.nan:
         codes.append(form.nan_code)
     return _cycle(codes, places)
+
+
+def _rims(form: Format, places: Codes, _target: Format) -> Codes:
+    top = 1 << (form.bits - 1)
+    one = form.bias << form.mantissa if form.is_float else 1
+    least = top | one if form.is_float else top
+    return _cycle([least, 0, one, top >> 1], places)
 
 
 def _greatest(form: Format) -> int:
@@ -187,6 +200,7 @@ def _zero(_form: Format, places: Codes, _target: Format) -> Codes:
 _MAKERS: dict[str, Callable[[Format, Codes, Format], Codes]] = {
     "range": _range,
     "edges": _edges,
+    "rims": _rims,
     "ordinary": _ordinary,
     "ties": _ties,
     "negative": _negative,

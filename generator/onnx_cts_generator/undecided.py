@@ -21,7 +21,7 @@ from onnx_cts_reference.formats import formats
 from onnx_cts_specs import Call, Judgement, Spec, UndefinedError, judge, output_types
 
 _REJECT_PATTERNS = {"data": "range", "scale": "ordinary", "zero-point": "extreme"}
-_OPEN_PATTERNS = {"data": "edges", "scale": "powers", "zero-point": "extreme"}
+_OPEN_PATTERNS = {"data": "rims", "scale": "powers", "zero-point": "extreme"}
 
 
 @dataclass(frozen=True)

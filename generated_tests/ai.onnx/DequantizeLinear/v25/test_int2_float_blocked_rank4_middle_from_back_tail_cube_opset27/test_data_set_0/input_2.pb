@@ -1,0 +1,1 @@
+Bx_zero_pointJ ^yå•W^yå•W^yå•W^yå•W^yå•W^yå•W^y

@@ -94,6 +94,14 @@ def test_codes_do_not_depend_on_byte_order_or_memory_layout() -> None:
     np.testing.assert_array_equal(codes_of(plain[::-1, ::2]), plain[::-1, ::2])
 
 
+@pytest.mark.parametrize("name", ["int4", "uint4", "int2", "uint2", "float4e2m1", "float6e2m3"])
+def test_bits_above_a_narrow_element_do_not_count(name: str) -> None:
+    form = formats()[name]
+    bytes_in_memory = np.array([0xFF, 0xF1, 0x02], np.uint8)
+    in_element = bytes_in_memory & ((1 << form.bits) - 1)
+    np.testing.assert_array_equal(codes_of(bytes_in_memory.view(form.dtype)), in_element)
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 7, 8, 13, 257])
 @pytest.mark.parametrize("name", NAMES)
 def test_packing_is_onnxs_own_and_is_undone_by_unpacking(name: str, count: int) -> None:

@@ -174,9 +174,10 @@ def test_rules_with_a_condition_that_holds_are_told() -> None:
 
 
 def test_a_question_whose_every_answer_breaks_a_rule_is_no_question() -> None:
-    # As a scalar or as it is, the scale leaves the negative block size against the rule.
-    judgement = of(21, X, scale(1), block_size=-2)
-    assert [rule.id for rule in judgement.broken] == ["block-size-positive"]
+    # Along axis 0, the only one that can be meant, one block of 5 is enough and two are given.
+    judgement = of(21, Tensor("int8", (3,)), scale(2), block_size=5)
+    assert [question.id for question in judgement.questions] == ["default-axis-on-rank-1"]
+    assert [rule.id for rule in judgement.broken] == ["block-size-range"]
 
 
 def test_an_answer_changes_only_what_it_names() -> None:

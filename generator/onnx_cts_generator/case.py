@@ -41,8 +41,8 @@ class Presentation:
 
     Attributes:
         parameters: Where tensors other than data come from: ``inputs``, ``initializers``,
-            ``initializers-typed`` (typed fields in place of raw data), ``constants`` (nodes), or
-            ``external`` (initializers with external data).
+            ``constants`` (nodes), or ``external`` (initializers with external data).
+        typed: Whether initializers and constants use typed fields in place of raw data.
         shapes: What the model says of the shapes of inputs and outputs: ``static``, ``symbolic``
             or ``unknown``.
         spelled: Whether attributes stand in the node at their default too.
@@ -52,6 +52,7 @@ class Presentation:
 
     opset: int
     parameters: str = "inputs"
+    typed: bool = False
     shapes: str = "static"
     spelled: bool = False
     empty_names: frozenset[str] = frozenset()

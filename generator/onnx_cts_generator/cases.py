@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from onnx_cts_generator.bases import bases, probes
 from onnx_cts_generator.case import Case
 from onnx_cts_generator.covering import Covering, cover
-from onnx_cts_generator.factors import Factors, Row, factors_of
-from onnx_cts_generator.undecided import bases, undecided_cases
+from onnx_cts_generator.factors import Factors, factors_of
+from onnx_cts_generator.undecided import undecided_cases
 from onnx_cts_generator.values import value_case
 from onnx_cts_specs import Spec
 
@@ -31,25 +32,17 @@ class Chapter:
 
     @cached_property
     def covering(self) -> Covering:
-        """The covering array behind the value cases."""
-        return cover(self.spec, LEVELS[self.level])
+        """The covering array behind the value cases.
 
-    @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """The rows of the value cases: plain calls first, then those of the covering array.
-
-        The plain calls are the valid neighbours of the reject and open cases.
+        It begins with the calls from which reject and open cases differ, and with the probes.
         """
-        neighbours = [base.row for base in bases(self.spec, self.factors)]
-        others = [row for row in self.covering.rows if row not in neighbours]
-        return (*neighbours, *others)
-
-    def __len__(self) -> int:
-        return len(self.rows)
+        first = [base.row for base in bases(self.spec, self.factors)]
+        first += probes(self.spec, self.factors)
+        return cover(self.spec, LEVELS[self.level], first)
 
     def cases(self) -> Iterator[Case]:
         """Every case, value cases first."""
-        for salt, row in enumerate(self.rows):
+        for salt, row in enumerate(self.covering.rows):
             yield value_case(self.spec, self.factors, row, salt)
         yield from undecided_cases(self.spec, self.factors)
 

@@ -27,7 +27,7 @@ class Covering:
 
     Attributes:
         strength: The number of factors in a tuple.
-        rows: The rows, each of them possible.
+        rows: The rows, each of them possible; the presets come first.
         tuples: The number of possible tuples, all of which some row holds.
         impossible: Tuples that no valid call has, with the reason.
     """
@@ -38,17 +38,40 @@ class Covering:
     impossible: Mapping[Tuple, str]
 
 
-def cover(spec: Spec, strength: int) -> Covering:
-    """Cover every tuple of factor values that some valid call of the spec has."""
+def cover(spec: Spec, strength: int, presets: Sequence[Row] = ()) -> Covering:
+    """Cover every tuple of factor values that some valid call of the spec has.
+
+    Args:
+        spec: The spec.
+        strength: The number of factors in a tuple.
+        presets: Rows to begin with.
+    """
     factors = factors_of(spec)
     groups = [_Group(spec, factors, names) for names in factors.groups]
-    controller = _Controller(factors, groups, strength)
-    rows = tuple(controller.make())
+    controller = _Controller(factors, groups, strength, presets)
+    made = [{name: row[name] for name in factors.values} for row in controller.make()]
+    rows = _needed(made, presets, strength)
     stats = controller.stats
     if stats["uncovered_pairs"]:
         raise AssertionError(f"covertable left tuples out: {stats['uncovered_pairs'][:3]}")
     impossible = dict(i for group in groups for i in group.impossible(strength))
-    return Covering(strength, rows, int(stats["covered_pairs"]), impossible)
+    return Covering(strength, tuple(rows), int(stats["covered_pairs"]), impossible)
+
+
+def _needed(rows: Sequence[Row], presets: Sequence[Row], strength: int) -> list[Row]:
+    """The presets, and the rows that hold a tuple which no other row holds.
+
+    A greedy choice leaves rows that later ones have made needless.
+    """
+    times = Counter(t for row in rows for t in itertools.combinations(row.items(), strength))
+    needed = []
+    for row in reversed(rows):
+        held = list(itertools.combinations(row.items(), strength))
+        if row in presets or any(times[t] == 1 for t in held):
+            needed.append(row)
+        else:
+            times.subtract(held)
+    return needed[::-1]
 
 
 class _Group:
@@ -104,14 +127,25 @@ class _Controller(Controller):  # type: ignore[misc] # covertable has no types
     know outright whether a row that is begun can be ended.
     """
 
-    def __init__(self, factors: Factors, groups: Sequence[_Group], strength: int) -> None:
+    def __init__(
+        self,
+        factors: Factors,
+        groups: Sequence[_Group],
+        strength: int,
+        presets: Sequence[Row],
+    ) -> None:
         self._groups = groups
         constraints = [
             {"operator": "fn", "requires": list(group.names), "evaluate": group.admits}
             for group in groups
         ]
         values = {name: list(options) for name, options in factors.values.items()}
-        super().__init__(values, strength=strength, constraints=constraints)
+        super().__init__(
+            values,
+            strength=strength,
+            constraints=constraints,
+            presets=list(presets),
+        )
 
     def _forward_check(self, snapshot: Mapping[str, int]) -> bool:
         row: Row = self._to_map_from_dict(snapshot)

@@ -28,7 +28,9 @@ AXIS = "axis"
 AXIS_SIGN = "axis-sign"
 BLOCK = "block"
 SIZE = "size"
+LENGTHS = "lengths"
 PARAMETERS = "parameters"
+STORAGE = "storage"
 SHAPES = "shapes"
 ATTRIBUTES = "attributes"
 OPSET = "opset"
@@ -36,7 +38,7 @@ OPSET = "opset"
 RANKS = ("2", "3", "1", "0", "4")
 AXES = (OMITTED, "first", "middle", "last")
 BLOCKS = (NONE, "even", "tail", "unit", "single")
-SIZES = ("small", "vector", "cube", "one", "empty")
+SIZES = ("small", "vector", "one", "empty")
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def factors_of(spec: Spec) -> Factors:
         shapes[AXIS_SIGN] = ("from-front", "from-back")
     if "block-size" in roles:
         shapes[BLOCK] = BLOCKS
-    shapes[SIZE] = SIZES
+    shapes |= {SIZE: SIZES, LENGTHS: ("distinct", "equal")}
     types = {
         v: spec.types(v)
         for v in dict.fromkeys(i.type for i in spec.inputs)
@@ -85,22 +87,24 @@ def factors_of(spec: Spec) -> Factors:
     for formal in spec.inputs:
         absent = (ABSENT, UNNAMED) if formal.optional else ()
         types[formal.name] = (*PATTERNS[formal.role], *absent)
-    presentations = {
-        PARAMETERS: (
-            "inputs", "initializers", "initializers-typed", "constants", "external",
-        ),
+    presentations = _presentations(spec)
+    groups = (tuple(shapes), *_type_groups(spec, tuple(types)), (PARAMETERS, STORAGE))
+    return Factors(types | shapes | presentations, groups)
+
+
+def _presentations(spec: Spec) -> dict[str, tuple[str, ...]]:
+    """How a model may spell one node."""
+    found: dict[str, tuple[str, ...]] = {
+        PARAMETERS: ("inputs", "initializers", "constants", "external"),
+        STORAGE: ("raw", "typed"),
         SHAPES: ("static", "symbolic", "unknown"),
-        ATTRIBUTES: ("omitted", "spelled"),
         OPSET: tuple(map(str, opsets_of(spec))),
-    }  # fmt: skip
-    if not spec.attributes:
-        del presentations[ATTRIBUTES]
-    values = types | shapes | presentations
-    return Factors(values, (tuple(shapes), *_type_groups(spec, tuple(types))))
+    }
+    return found | ({ATTRIBUTES: ("omitted", "spelled")} if spec.attributes else {})
 
 
 def _type_groups(spec: Spec, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The factors of types, values and presence, parted where no rule binds them to each other."""
+    """The factors of types, values and presence, parted where no rule binds them together."""
     group_of = {name: {name} for name in names}
     for bound in _bound(spec):
         merged = set().union(*(group_of[name] for name in bound & set(names)))

@@ -42,8 +42,8 @@ def build_model(node: Node, presentation: Presentation) -> tuple[bytes, dict[str
     }
     if presentation.parameters == "inputs":
         parameters = {}
-    kind, _, storage = presentation.parameters.partition("-")
-    tensors = [tensor_proto(n, v, typed=storage == "typed") for n, v in parameters.items()]
+    kind = presentation.parameters
+    tensors = [tensor_proto(n, v, typed=presentation.typed) for n, v in parameters.items()]
     files = _externalize(tensors) if kind == "external" else {}
     nodes = [_constant(t) for t in tensors] if kind == "constants" else []
     graph = onnx.GraphProto(
@@ -102,7 +102,11 @@ def _attributes(node: Node, *, spelled: bool) -> Iterable[AttributeProto]:
     values: dict[str, AttributeValue] = {
         n: v for n, v in defaults.items() if spelled and v is not None
     }
-    values |= {n: v for n, v in node.attributes.items() if spelled or v != defaults.get(n)}
+    for name, value in node.attributes.items():
+        # 1.0 equals the default 1, but it is a float where an int belongs.
+        is_default = (type(value), value) == (type(defaults.get(name)), defaults.get(name))
+        if spelled or not is_default:
+            values[name] = value
     return [helper.make_attribute(name, value) for name, value in sorted(values.items())]
 
 

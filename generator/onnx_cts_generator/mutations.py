@@ -62,7 +62,7 @@ def _unknown_attributes(spec: Spec, call: Call) -> Iterator[Labelled]:
 
 def _mistyped_attributes(spec: Spec, call: Call) -> Iterator[Labelled]:
     wrong: dict[str, tuple[tuple[str, AttributeValue], ...]] = {
-        "int": (("float", 1.0), ("string", "1")),
+        "int": (("float", 1.0),),
     }
     for attribute in spec.attributes:
         for kind, value in wrong.get(attribute.type, ()):
@@ -83,7 +83,7 @@ def _types(spec: Spec, call: Call) -> Iterator[Labelled]:
             if name in admitted or name == never:
                 yield f"{first}_{name}", _retyped(call, (first, *others), name)
         for other in others:
-            for name in _representatives(admitted):
+            for name in _representatives(admitted, call.present()[other].dtype):
                 yield f"{other}_{name}", _retyped(call, (other,), name)
 
 
@@ -92,13 +92,12 @@ def _retyped(call: Call, names: Iterable[str], dtype: str) -> Call:
     return _with_inputs(call, {n: t and replace(t, dtype=dtype) for n, t in tensors.items()})
 
 
-def _representatives(names: Container[str]) -> Iterator[str]:
-    """The first of these types of each kind, of whole bytes and below."""
+def _representatives(names: Container[str], but: str) -> Iterator[str]:
+    """The first of these types of each kind, one excepted."""
     kinds = set()
     for form in formats().values():
-        kind = (form.kind, form.bits < 8)
-        if form.name in names and kind not in kinds:
-            kinds.add(kind)
+        if form.name in names and form.kind not in kinds and form.name != but:
+            kinds.add(form.kind)
             yield form.name
 
 
@@ -116,8 +115,7 @@ def _shapes(spec: Spec, call: Call) -> Iterator[Labelled]:
             yield f"parameters_{way}", _reshaped(call, parameters, shape)
     for name in parameters:
         for way, shape in _reshapes(call, name):
-            if not way.startswith("later_"):
-                yield f"{name}_{way}", _reshaped(call, [name], shape)
+            yield f"{name}_{way}", _reshaped(call, [name], shape)
 
 
 def _reshaped(call: Call, names: Iterable[str], shape: tuple[int, ...]) -> Call:
@@ -129,13 +127,13 @@ def _reshapes(call: Call, name: str) -> Iterator[tuple[str, tuple[int, ...]]]:
     tensor = call.inputs[name]
     shape = tensor.shape if tensor else ()
     for axis, size in enumerate(shape):
-        rest = (shape[:axis], shape[axis + 1 :])
-        which = f"later_axis{axis}" if axis else "axis0"
-        yield f"{which}_too_long", (*rest[0], size + 1, *rest[1])
+        before, after = shape[:axis], shape[axis + 1 :]
+        yield "too_long", (*before, size + 1, *after)
         if size:
-            yield f"{which}_too_short", (*rest[0], size - 1, *rest[1])
+            yield "too_short", (*before, size - 1, *after)
     yield "one_element", (1,)
-    yield "two_elements", (2,)
+    if not shape:
+        yield "two_elements", (2,)
     yield "of_rank_2", (2, 2)
     yield "scalar", ()
 
@@ -164,6 +162,6 @@ def _blocks(call: Call, name: str) -> Iterator[Labelled]:
 
 
 def _element_types(call: Call, name: str) -> Iterator[Labelled]:
-    for dtype in _representatives(formats()):
+    for dtype in _representatives(formats(), "float"):
         yield f"{name}_{dtype}", _with_attribute(call, name, formats()[dtype].code)
     yield f"{name}_no_type", _with_attribute(call, name, 1000)

@@ -169,7 +169,9 @@ def _limits(form: Format, places: Codes, target: Format) -> Codes:
     least = _number(_least(target), target)
     greatest = _number(_greatest(target), target)
     normal = 2.0**target.least_exponent
-    wanted = [least, greatest, least * 1.5, greatest / 100, least / 2, greatest / 3, normal * 0.75]
+    own = [_number(_least(form), form), _number(_greatest(form), form)]
+    wanted = [least, greatest, least * 1.5, *own, greatest / 100, least / 2, greatest / 3]
+    wanted.append(normal * 0.75)
     return _near(wanted, form, places)
 
 
@@ -190,6 +192,9 @@ def _extreme(form: Format, places: Codes, _target: Format) -> Codes:
         return _cycle([form.bias << form.mantissa, (form.bias + 1) << form.mantissa], places)
     top = 1 << (form.bits - 1)
     mask = (1 << form.bits) - 1
+    if form.kind == "uint":
+        # Most have the highest bit, which a sign taken for a number would show.
+        return _cycle([mask, top, mask - 1, top | 1, 1], places)
     return _cycle([top - 1, top, mask, 1, (top >> 1) | 1], places)
 
 

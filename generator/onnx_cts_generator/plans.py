@@ -16,17 +16,20 @@ Shape = tuple[int, ...]
 
 _SHAPES: dict[str, tuple[Shape, ...]] = {
     "small": ((), (4,), (5, 4), (3, 5, 4), (2, 3, 5, 4)),
-    "cube": ((), (4,), (4, 4), (4, 4, 4), (4, 4, 4, 4)),
     "one": ((), (1,), (1, 1), (1, 1, 1), (1, 1, 1, 1)),
     "empty": ((), (0,), (0, 4), (3, 0, 4), (2, 3, 0, 4)),
     "vector": ((), (257,), (9, 33), (3, 5, 33), (2, 3, 2, 33)),
 }
 """For each size a shape of each rank.
 
-Small ones have different lengths on every axis, so that an axis taken for another shows; cubes
-have equal ones, so that it does not show by a failure but by values. Vectors are longer than
-the registers of vector units, with a tail, and hold every code of an 8-bit type.
+Small ones have different lengths on every axis, so that an axis taken for another is found out by
+shapes. Vectors are longer than the registers of vector units, with a tail, and hold every code of
+an 8-bit type.
 """
+
+_EQUAL_LENGTH = 4
+"""The length of every axis where they are equal, so that an axis taken for another goes unnoticed
+but for the values."""
 
 
 class ImpossibleError(Exception):
@@ -48,6 +51,8 @@ def plan(spec: Spec, row: Row) -> Plan:
     Raises:
         ImpossibleError: The row contradicts itself, breaks a rule or raises an open question.
     """
+    if row[f.STORAGE] == "typed" and row[f.PARAMETERS] in ("inputs", "external"):
+        raise ImpossibleError("only initializers and constants choose how they are stored")
     call = _call(spec, row)
     judgement = judge(spec, call)
     if judgement.broken:
@@ -92,6 +97,10 @@ def _data_shape(spec: Spec, row: Row) -> Shape:
             raise ImpossibleError("a tensor of rank 0 has one element")
         return ()
     shape = _SHAPES[size][rank]
+    if row[f.LENGTHS] == "equal":
+        if size != "small":
+            raise ImpossibleError(f"data of size {size} has lengths of its own")
+        return (_EQUAL_LENGTH,) * rank
     block = row.get(f.BLOCK, f.NONE)
     if size in ("small", "empty") and block in ("even", "tail"):
         place = _axis_of(spec, row, rank) % rank

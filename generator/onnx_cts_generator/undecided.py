@@ -6,52 +6,19 @@ None is written by hand.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
-from onnx_cts_generator import factors as f
+from onnx_cts_generator.bases import Base, bases
 from onnx_cts_generator.case import Case, Node, Presentation, Value
-from onnx_cts_generator.factors import Factors, Row
+from onnx_cts_generator.factors import Factors
 from onnx_cts_generator.mutations import mutations
 from onnx_cts_generator.patterns import codes_for
-from onnx_cts_generator.plans import ImpossibleError, Plan, plan
 from onnx_cts_generator.values import evaluated
 from onnx_cts_reference.formats import formats
 from onnx_cts_specs import Call, Judgement, Spec, UndefinedError, judge, output_types
 
 _REJECT_PATTERNS = {"data": "range", "scale": "ordinary", "zero-point": "extreme"}
 _OPEN_PATTERNS = {"data": "rims", "scale": "powers", "zero-point": "extreme"}
-
-
-@dataclass(frozen=True)
-class Base:
-    """A valid call from which changed ones start, with the row that describes it."""
-
-    row: Row
-    plan: Plan
-
-
-def bases(spec: Spec, factors: Factors) -> Iterator[Base]:
-    """For each granularity and each of a few ranks the first possible row, else all plain."""
-    plain = factors.plain()
-    for granularity in factors.values[f.GRANULARITY]:
-        for rank in ("2", "1", "3"):
-            options = (
-                {f.AXIS: axis, f.BLOCK: block}
-                for block, axis in itertools.product(
-                    (f.NONE, "tail", "even"), (f.OMITTED, "first", "last")
-                )
-            )
-            for option in options:
-                row = plain | {f.GRANULARITY: granularity, f.RANK: rank}
-                row |= {name: value for name, value in option.items() if name in plain}
-                try:
-                    planned = plan(spec, row)
-                except ImpossibleError:
-                    continue
-                yield Base(row, planned)
-                break
 
 
 def undecided_cases(spec: Spec, factors: Factors) -> Iterator[Case]:

@@ -86,6 +86,7 @@ def _presentation(spec: Spec, row: Row) -> Presentation:
     return Presentation(
         opset=int(row[f.OPSET]),
         parameters=row[f.PARAMETERS],
+        typed=row[f.STORAGE] == "typed",
         shapes=row[f.SHAPES],
         spelled=row.get(f.ATTRIBUTES) == "spelled",
         empty_names=frozenset(i.name for i in spec.inputs if row[i.name] == f.UNNAMED),

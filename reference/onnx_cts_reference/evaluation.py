@@ -10,9 +10,10 @@ import numpy as np
 
 from onnx_cts_reference.errors import BrokenRuleError, CallError, OpenQuestionError, RefusedError
 from onnx_cts_reference.expected import Expected
-from onnx_cts_reference.formats import Array, codes_of, format_of_dtype, formats
+from onnx_cts_reference.formats import Array, formats
 from onnx_cts_reference.node import Node, Operand, Readings
-from onnx_cts_specs import Answer, Call, Spec, Tensor, judge, output_types, spec_for
+from onnx_cts_reference.tensors import answered_arrays, call_from
+from onnx_cts_specs import Answer, Call, Spec, judge, output_types, spec_for
 from onnx_cts_specs.judge import answered_call, attribute_values
 
 Attributes = Mapping[str, Any]
@@ -53,11 +54,7 @@ def evaluate(
     spec = spec_for(operator, version, domain)
     names = (reading,) if isinstance(reading, str) else tuple(reading or ())
     arrays = _named(spec, inputs)
-    call = Call(
-        {name: _tensor(array) for name, array in arrays.items()},
-        {name: _plain(value) for name, value in attributes.items()},
-    )
-    call, answers = _settle(spec, call, names)
+    call, answers = _settle(spec, call_from(arrays, attributes), names)
     computed = _readings(spec, call, arrays, answers)
     wanted = [r.name for r in spec.readings if r.name in names]
     unused = [n for n in names if n not in wanted and all(n != a.name for a in answers)]
@@ -75,32 +72,17 @@ def evaluate(
     )
 
 
-def _named(spec: Spec, inputs: Sequence[Array | None]) -> dict[str, Array | None]:
+def _named(spec: Spec, inputs: Sequence[Array | None]) -> dict[str, Array]:
     if len(inputs) > len(spec.inputs):
         raise CallError(
             f"{spec.operator} {spec.since_version} has {len(spec.inputs)} inputs, "
             f"and {len(inputs)} were given"
         )
-    given = [*inputs, *[None] * (len(spec.inputs) - len(inputs))]
     return {
-        formal.name: None if array is None else np.asarray(array)
-        for formal, array in zip(spec.inputs, given, strict=True)
+        formal.name: np.asarray(array)
+        for formal, array in zip(spec.inputs, inputs, strict=False)
+        if array is not None
     }
-
-
-def _tensor(array: Array | None) -> Tensor | None:
-    if array is None:
-        return None
-    try:
-        name = format_of_dtype(array.dtype).name
-    except KeyError:
-        # No covered type: the rule on types will say so.
-        return Tensor(str(array.dtype), array.shape)
-    return Tensor(name, array.shape, nonzero=bool(codes_of(array).any()))
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _settle(spec: Spec, call: Call, names: Sequence[str]) -> tuple[Call, list[Answer]]:
@@ -128,14 +110,10 @@ def _settle(spec: Spec, call: Call, names: Sequence[str]) -> tuple[Call, list[An
 
 
 def _readings(
-    spec: Spec, call: Call, arrays: Mapping[str, Array | None], answers: Sequence[Answer]
+    spec: Spec, call: Call, arrays: Mapping[str, Array], answers: Sequence[Answer]
 ) -> Readings:
-    operands = {
-        name: Operand(np.asarray(arrays[name]).reshape(tensor.shape))
-        for name, tensor in call.present().items()
-    }
     node = Node(
-        operands,
+        {name: Operand(array) for name, array in answered_arrays(arrays, call).items()},
         attribute_values(spec, call),
         judge(spec, call, frozenset(q.id for q in spec.open_questions)).granularity,
         tuple(formats()[output.dtype] for output in output_types(spec, call)),

@@ -1,1 +1,1 @@
-Bx_scaleJεθ?
+Bx_scaleJΩWΛ=

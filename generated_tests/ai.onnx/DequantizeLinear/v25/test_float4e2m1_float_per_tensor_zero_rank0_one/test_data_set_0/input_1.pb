@@ -1,1 +1,1 @@
-Bx_scaleJg/Œ?
+Bx_scaleJsÀÏ>

@@ -1,1 +1,1 @@
-Bx_zero_pointJ•W^yå
+Bx_zero_pointJW^yå•

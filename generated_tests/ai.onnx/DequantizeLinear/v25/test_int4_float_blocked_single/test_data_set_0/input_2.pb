@@ -1,1 +1,1 @@
-Bx_zero_pointJøQ
+Bx_zero_pointJ‡

@@ -1,1 +1,1 @@
-Bx_scaleJ½O?
+Bx_scaleJ{7>

@@ -1,1 +1,0 @@
-ByJPŽýTAA$C|‡B&s_C£7CðBˆ+>C	àÃB0¶@éãCÍPBÎ×WC—8÷BBûA06CZ©´B„qC’HC<4dBw<PC

@@ -1,3 +1,0 @@
-	!ByJÒvG–ÇFF„ÅEXÅ¾Ã(EeÆŸEÂF©ÄEdÅ}D5GÓÆâCªÄoÃ!G+Ç
-F>F’Å³EÅÃéDÆêEòÆµÄOE‰ÅEðFqÆDÇÄXÃbGQÇqFnF™ÅìEÅèÁEÆ²E–Æ³ÄˆEœÅšE"GŠÆÛCiÄ­Â•GpÇ»F%F.Å«E5ÅCFE.ÆFµÆ0Ä9E:ÅFPG–ÆDÄHÂ?GÇ‡FNÆ5ÅçEßÄGCE>Æ2FÑÆÄ}E]ÅØEG"ÆUD¨ÄlA†G!ÇÐFlÆ.ÅFÅÃC3EÚÅþEÆâÃ¤EyÅ+F8G2ÆDBÄ^B¯G5ÇGÆ«ÄÓEÅ DcEóÅ2F™Æ¥Â[EÅwFZÇ3ÆIDnÄC]GÄÆÇF1ÆÄF²ÄDEþÅmF°ÆC•E)Å1FÇ®Å…DŠÄpC™GäÆGJÆ.Ä4FÏÄGDGÅˆÅ$FSÆüCÀE;ÅƒFÇ£Å-DÄ?CÈGøÆHGúÅ™ÀøEåÄDeÅŒÅaF}ÆD}EÒÄ´F:ÇxÅsD>ÄœCûGýÆƒGÆD%F†ÄPDÅ‚Å“FÆfD«EíÄtFÙÆgÄ DXÄæC£Ç‹Æ;G(Æ¨DQF™Ä•D*ÅâÄGF)Æ´DÛEûÄ¯FÇ>DKDíÃ CÂÇ‰Æ{GÍÅ¥DF¥ÄÉDDÅŸÄˆFHÆˆDÅ„ÄëFÇREŽDÄòCÞÇsÆ¢GðÅ
-E=F9ÄŽDíÄ‰Ã¯F`ÆÐD¯Å‹Ä›F²Æ]E¹DÄ)D‹ÇÎÅbG

@@ -1,3 +1,0 @@
-	!ByJÒvG•ÇFF„ÅEWÅ½Ã(EeÆŸEÂF¨ÄEdÅ~D5GÓÆâC©ÄoÃ!G*Ç
-F>F’Å³EÅÃêD~ÆêEòÆ´ÄOE‰ÅEñFpÆDÇÄXÃcGPÇrFoF™ÅìEÅçÁEÆ²E–Æ³ÄˆEœÅšE"GŠÆÛCiÄ¬Â–GoÇ»F%F.Å¬E5ÅCFE.ÆFµÆ/Ä9E9ÅFPG•ÆDÄGÂ@GÇ‡FNÆ4ÅçEÞÄHCE>Æ2FÑÆÄ~E\ÅØEG"ÆUD§ÄlA†G ÇÐFlÆ-ÅFÅÃC4EÙÅþE~ÆâÃ¥EyÅ+F8G2ÆDAÄ_B°G5ÇGÆ«ÄÓEÅ DcEòÅ2F™Æ¥Â\EÅxFYÇ3ÆJDnÄC^GÃÆÈF1ÆÄF±ÄDEýÅmF°ÆC•E)Å2FÇ®Å†DŠÄpCšGäÆGIÆ-Ä4FÏÄGDFÅˆÅ$FSÆýCÀE:ÅƒFÇ£Å.DÄ?CÈGøÆHGúÅ™ÀùEåÄDeÅ‹ÅbF|ÆD~EÑÄ´F:ÇxÅsD=ÄœCûGýÆƒGÆD%F†ÄQDÅÅ“FÆfD«EíÄuFØÆfÄ DXÄçC£Ç‹Æ<G'Æ©DRF™Ä•D*ÅâÄGF)Æ´DÛEûÄ¯FÇ>DKDíÃ¡CÁÇ‰Æ{GÌÅ¥DF¥ÄÊDDÅŸÄˆFHÆˆDÅ„ÄëFÇSEŽDÄòCÞÇrÆ¢GðÅ
-E=F8ÄŽDíÄ‰Ã°F`ÆÐD¯Å‹Ä›F²Æ]EºDÄ)D‹ÇÎÅcG

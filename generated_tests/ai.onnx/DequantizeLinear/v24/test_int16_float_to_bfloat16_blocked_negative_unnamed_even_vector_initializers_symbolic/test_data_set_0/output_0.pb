@@ -1,3 +1,0 @@
-	!ByJÒvG•ÇFF„ÅEWÅ½Ã(EeÆŸEÂF¨ÄEdÅ}D5GÓÆâCªÄoÃ!G*Ç
-F>F’Å³EÅÃêDÆêEòÆ´ÄOE‰ÅEðFpÆDÇÄXÃbGPÇqFoF™ÅìEÅçÁEÆ²E–Æ³ÄˆEœÅšE"GŠÆÛCiÄ¬Â•GoÇ»F%F.Å«E5ÅCFE.ÆFµÆ/Ä9E:ÅFPG–ÆDÄGÂ@GÇ‡FNÆ5ÅçEÞÄGCE>Æ2FÑÆÄ}E]ÅØEG"ÆUD¨ÄlA†G!ÇÐFlÆ.ÅFÅÃC4EÚÅþEÆâÃ¤EyÅ+F8G2ÆDBÄ^B¯G5ÇGÆ«ÄÓEÅ DcEóÅ2F™Æ¥Â\EÅxFZÇ3ÆIDnÄC]GÃÆÇF1ÆÄF±ÄDEþÅmF°ÆC•E)Å2FÇ®Å†DŠÄpCšGäÆGIÆ-Ä4FÏÄGDFÅˆÅ$FSÆüCÀE:ÅƒFÇ£Å-DÄ?CÈGøÆHGúÅ™ÀùEåÄDeÅŒÅbF}ÆD}EÑÄ´F:ÇxÅsD=ÄœCûGýÆƒGÆD%F†ÄQDÅ‚Å“FÆfD«EíÄuFÙÆgÄ DXÄæC£Ç‹Æ;G'Æ¨DRF™Ä•D*ÅâÄGF)Æ´DÛEûÄ¯FÇ>DKDíÃ¡CÂÇ‰Æ{GÌÅ¥DF¥ÄÉDDÅŸÄˆFHÆˆDÅ„ÄëFÇREŽDÄòCÞÇsÆ¢GðÅ
-E=F9ÄŽDíÄ‰Ã¯F`ÆÐD¯Å‹Ä›F²Æ]E¹DÄ)D‹ÇÎÅbG

@@ -1,1 +1,0 @@
-Bx_zero_pointJQ‡uøQ‡uøQ‡uøQ‡uøQ‡uøQ‡uø

@@ -1,1 +1,0 @@
-Bx_zero_pointJ ^yå•W^yå•W^yå•W^yå•W^yå•W^yå•W^y

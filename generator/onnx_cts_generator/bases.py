@@ -1,0 +1,77 @@
+"""Rows to begin with: plain calls from which others are made, and probes of every axis."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from onnx_cts_generator import factors as f
+from onnx_cts_generator.factors import Factors, Row
+from onnx_cts_generator.plans import ImpossibleError, Plan, plan
+from onnx_cts_specs import Spec
+
+
+@dataclass(frozen=True)
+class Base:
+    """A valid call from which changed ones start, with the row that describes it."""
+
+    row: Row
+    plan: Plan
+
+
+def bases(spec: Spec, factors: Factors) -> Iterator[Base]:
+    """Plain calls: for each attribute that names a type, and for each granularity and rank."""
+    plain = factors.plain()
+    for attribute in spec.attributes:
+        if attribute.role == "element-type":
+            named = ({attribute.name: dtype} for dtype in factors.values[attribute.name][1:])
+            base = _first_possible(spec, plain, named)
+            if base:
+                yield base
+    for granularity in factors.values[f.GRANULARITY]:
+        for rank in ("2", "1", "3"):
+            options = (
+                {f.GRANULARITY: granularity, f.RANK: rank, f.BLOCK: block, f.AXIS: axis}
+                for block, axis in itertools.product(
+                    (f.NONE, "tail", "even"), (f.OMITTED, "first", "last")
+                )
+            )
+            base = _first_possible(spec, plain, options)
+            if base:
+                yield base
+
+
+def probes(spec: Spec, factors: Factors) -> Iterator[Row]:
+    """Calls in which an axis taken for another shows: each axis, all of one length.
+
+    They take turns to name it from the front and from the back.
+
+    The types go round too, so that the probes help to cover pairs.
+    """
+    plain = factors.plain()
+    variables = [c.name for c in spec.type_constraints if c.name in factors.values]
+    places = factors.values.get(f.AXIS, ())[1:]
+    signs = itertools.cycle(factors.values.get(f.AXIS_SIGN, ()))
+    turn = 0
+    for granularity, place in itertools.product(factors.values[f.GRANULARITY][1:], places):
+        shape = {f.AXIS: place, f.AXIS_SIGN: next(signs), f.GRANULARITY: granularity, f.RANK: "3"}
+        types = [{v: factors.values[v][turn % len(factors.values[v])] for v in variables}, {}]
+        options = (
+            shape | {f.LENGTHS: "equal", f.BLOCK: block} | chosen
+            for chosen, block in itertools.product(types, (f.NONE, "tail"))
+        )
+        base = _first_possible(spec, plain, options)
+        if base:
+            turn += 1
+            yield base.row
+
+
+def _first_possible(spec: Spec, plain: Row, options: Iterator[Row]) -> Base | None:
+    for option in options:
+        row = {**plain, **{name: value for name, value in option.items() if name in plain}}
+        try:
+            return Base(row, plan(spec, row))
+        except ImpossibleError:
+            continue
+    return None

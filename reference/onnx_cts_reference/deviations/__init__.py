@@ -1,0 +1,1 @@
+"""Named, plausible wrong implementations: the suite must catch each, and diagnosis names them."""

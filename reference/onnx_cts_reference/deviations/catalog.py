@@ -1,0 +1,115 @@
+"""The catalogue: named, plausible wrong implementations, each a small variation of a right one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+
+import numpy as np
+
+from onnx_cts_reference.deviations.steps import Situation, Steps, situation
+from onnx_cts_reference.formats import Array
+from onnx_cts_specs import Rule, Spec, spec_for, versions
+
+Variation = type[Steps]
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """A wrong implementation.
+
+    Attributes:
+        name: In lower case with dashes.
+        category: What it goes wrong in.
+        says: What it does, in one sentence.
+        make: Makes the implementation for a call.
+    """
+
+    name: str
+    category: str
+    says: str
+    make: Callable[[Situation], Steps]
+
+
+def deviation(category: str) -> Callable[[Variation], Variation]:
+    """Marks a class as a variation of steps that is wrong in a category."""
+
+    def mark(variation: Variation) -> Variation:
+        variation.category = category
+        return variation
+
+    return mark
+
+
+def catalogue(spec: Spec) -> tuple[Deviation, ...]:
+    """The deviations of an operator: common ones, its own, and those that follow from its specs.
+
+    Args:
+        spec: A spec of the operator; deviations hold for all its versions.
+    """
+    own = import_module(f"onnx_cts_reference.deviations.{spec.kernel}")
+    common = import_module("onnx_cts_reference.deviations.common")
+    right: type[Steps] = own.Right
+    found = [_named(v, right) for module in (common, own) for v in _variations(module.__dict__)]
+    accepting = (_accepting(rule, right) for rule in spec.rules)
+    return (*found, *accepting, _as_version(right, later=False), _as_version(right, later=True))
+
+
+def right(spec: Spec) -> type[Steps]:
+    """The right implementation that deviations vary."""
+    implementation: type[Steps] = import_module(
+        f"onnx_cts_reference.deviations.{spec.kernel}"
+    ).Right
+    return implementation
+
+
+def _variations(names: dict[str, object]) -> Iterator[Variation]:
+    return (
+        v
+        for v in names.values()
+        if isinstance(v, type) and issubclass(v, Steps) and v.__dict__.get("category")
+    )
+
+
+def _named(variation: Variation, right: type[Steps]) -> Deviation:
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", variation.__name__).lower()
+    bases = (variation,) if issubclass(variation, right) else (variation, right)
+    made: type[Steps] = type(variation.__name__, bases, {})
+    says = " ".join((variation.__doc__ or "").split())
+    return Deviation(name, variation.category, says, made)
+
+
+def _accepting(rule: Rule, right: type[Steps]) -> Deviation:
+    class Accepting(right):  # type: ignore[misc, valid-type] # a class made at run time
+        """Computes what it can of an invalid call, and gives zeros where it cannot."""
+
+        def accepts(self, broken: Rule) -> bool:
+            return broken.id == rule.id
+
+        def compute(self) -> tuple[Array, ...]:
+            try:
+                outputs: tuple[Array, ...] = super().compute()
+            except (ArithmeticError, LookupError, ValueError):
+                if not self.at.broken:
+                    raise
+                return (np.zeros(self.shape, np.float32),)
+            return outputs
+
+    says = f"Computes calls that break the rule {rule.id}."
+    return Deviation(f"accepts-broken-{rule.id}", "refusal", says, Accepting)
+
+
+def _as_version(right: type[Steps], *, later: bool) -> Deviation:
+    def make(at: Situation) -> Steps:
+        known = versions(at.spec.operator, at.spec.domain)
+        place = known.index(at.spec.since_version) + (1 if later else -1)
+        if not 0 <= place < len(known):
+            return right(at)
+        other = spec_for(at.spec.operator, known[place], at.spec.domain)
+        return right(situation(other, at.inputs, at.given))
+
+    which = "after" if later else "before"
+    says = f"Behaves as the version {which} the one that the model asks for."
+    return Deviation(f"behaves-as-version-{which}", "version", says, make)

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from command_line import onnx_cts
+
+
+@pytest.fixture(scope="session")
+def suite_10(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cases of version 10, to be read and never changed."""
+    folder = tmp_path_factory.mktemp("version_10") / "suite"
+    assert onnx_cts("generate", "--out", folder, "--version", 10).status == 0
+    return folder
+
+
+@pytest.fixture
+def own_suite_10(suite_10: Path, tmp_path: Path) -> Path:
+    """The same, to be changed."""
+    return Path(shutil.copytree(suite_10, tmp_path / "suite"))

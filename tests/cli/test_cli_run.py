@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import REFUSES, RETURNS_ITS_INPUT, Finished, onnx_cts
+
+from onnx_cts_harness import read_record
+
+FAILED = {"wrong_type", "accepted_invalid"}
+
+
+def run(backend: str, suite: Path, *options: object) -> Finished:
+    return onnx_cts("run", backend, "--suite", suite, *options)
+
+
+def test_a_backend_that_fails_cases_gives_status_1_and_a_table(suite_10: Path) -> None:
+    done = run(RETURNS_ITS_INPUT, suite_10)
+    assert (done.status, done.err) == (1, "")
+    assert "returns_its_input 1.0" in done.out.splitlines()
+    assert "DequantizeLinear" in done.out
+    assert "accepted_invalid" in done.out
+
+
+def test_exit_zero_forgives_failed_cases(suite_10: Path) -> None:
+    assert run(RETURNS_ITS_INPUT, suite_10, "--exit-zero").status == 0
+
+
+def test_a_backend_that_refuses_everything_fails_nothing(suite_10: Path) -> None:
+    done = run(REFUSES, suite_10)
+    assert (done.status, done.err) == (0, "")
+    assert "refused" in done.out
+
+
+def test_onnxruntime_fails_no_case_of_version_10(suite_10: Path) -> None:
+    assert run("onnxruntime", suite_10).status == 0
+
+
+def test_a_case_that_cannot_be_read_gives_status_2_even_with_exit_zero(own_suite_10: Path) -> None:
+    next(own_suite_10.rglob("model.onnx")).write_bytes(b"edited")
+    done = run(REFUSES, own_suite_10, "--exit-zero")
+    assert done.status == 2
+    assert "harness_error" in done.out
+
+
+def test_the_record_has_every_case_and_its_verdict(suite_10: Path, tmp_path: Path) -> None:
+    file = tmp_path / "records" / "run.jsonl"
+    done = run(RETURNS_ITS_INPUT, suite_10, "--record", file)
+    assert done.out.endswith(f"record: {file}\n")
+    record = read_record(file)
+    assert record.header["backend"]["name"] == "returns_its_input"
+    ids = [f"{p.parent.relative_to(suite_10).as_posix()}" for p in suite_10.rglob("case.json")]
+    assert sorted(line["case"] for line in record.cases) == sorted(ids)
+    assert {v for v in record.verdicts if v != "open"} == FAILED
+    lines = file.read_text("utf-8").splitlines()
+    assert json.loads(lines[-1])["cases"] == len(ids)
+
+
+def test_filters_run_some_of_a_suite(tmp_path: Path) -> None:
+    suite, file = tmp_path / "suite", tmp_path / "run.jsonl"
+    onnx_cts("generate", "--out", suite, "--version", 10, "--version", 13)
+    options = ("--version", 13, "--operator", "DequantizeLinear", "--record", file)
+    assert run(REFUSES, suite, *options).status == 0
+    assert {line["version"] for line in read_record(file).cases} == {13}
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--version", 13], "the suite has no case of version 13; it has 10"),
+        (["--operator", "Quantise"], "the suite has no case of operator Quantise; it has "),
+    ],
+)
+def test_a_filter_that_selects_nothing_is_one_line(
+    suite_10: Path, options: list[object], complaint: str
+) -> None:
+    assert run(REFUSES, suite_10, *options).complaint.startswith(complaint)
+
+
+def test_an_unknown_backend_is_one_line_with_the_known_ones(suite_10: Path) -> None:
+    complaint = run("nothing", suite_10).complaint
+    assert complaint.startswith("unknown backend 'nothing'; known are ")
+    assert "onnx-reference, onnxruntime" in complaint
+
+
+def test_an_adapter_that_is_not_there_is_one_line(suite_10: Path, tmp_path: Path) -> None:
+    file = tmp_path / "none.py"
+    assert run(str(file), suite_10).complaint == f"backend '{file}': there is no file {file}"
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_folder_that_is_no_suite_is_one_line(tmp_path: Path, exists: bool) -> None:
+    folder = tmp_path / "folder"
+    if exists:
+        folder.mkdir()
+    assert run(REFUSES, folder).complaint == (
+        f"{folder}: no suite here (no manifest.json); "
+        "name the folder that `onnx-cts generate --out` wrote"
+    )
+
+
+def test_a_record_that_cannot_be_written_is_one_line(suite_10: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    complaint = run(REFUSES, suite_10, "--record", tmp_path / "file" / "run.jsonl").complaint
+    assert "cannot be written" in complaint
+
+
+@pytest.mark.xfail(strict=True, reason="IsADirectoryError gets out, after the whole run")
+def test_a_record_that_is_a_folder_is_one_line(suite_10: Path, tmp_path: Path) -> None:
+    assert "cannot be written" in run(REFUSES, suite_10, "--record", tmp_path).complaint
+
+
+@pytest.mark.xfail(strict=True, reason="ValueError of the queue gets out")
+def test_a_negative_timeout_is_a_usage_error(suite_10: Path) -> None:
+    assert run(REFUSES, suite_10, "--timeout", -1).status == 2
+
+
+def test_a_python_that_is_not_there_is_one_line(suite_10: Path, tmp_path: Path) -> None:
+    complaint = run(REFUSES, suite_10, "--python", tmp_path / "python").complaint
+    assert "could not be started" in complaint
+    assert "--python names another" in complaint
+
+
+def test_without_a_suite_one_is_generated_once_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = {"XDG_CACHE_HOME": str(tmp_path)}
+    assert onnx_cts("run", REFUSES, "--version", 10, **cache).status == 0
+    (manifest,) = tmp_path.rglob("manifest.json")
+    assert manifest.parent.parent == tmp_path / "onnx-cts" / "suites"
+    versions = {e["version"] for e in json.loads(manifest.read_text("utf-8"))["operators"]}
+    assert {10, 28} <= versions
+    monkeypatch.setattr("onnx_cts_generator.cases.cover", None)
+    written = manifest.stat().st_mtime_ns
+    assert onnx_cts("run", REFUSES, "--version", 10, **cache).status == 0
+    assert manifest.stat().st_mtime_ns == written
+    assert list(tmp_path.rglob("manifest.json")) == [manifest]

@@ -21,6 +21,7 @@ from onnx_cts_reference.model_calls import call_of
 from onnx_cts_specs import Spec, all_specs
 
 if TYPE_CHECKING:
+    from onnx import ModelProto
     from onnx.backend.test.case.test_case import TestCase
 
     from onnx_cts_harness.case import LoadedCase
@@ -149,8 +150,9 @@ def official_trials(operator: str) -> list[Trial]:
     return [
         Trial(test.name, at.spec.since_version, at, _official_judge(test.rtol, test.atol, outputs))
         for test in _official_cases(operator)
-        for inputs, outputs in test.data_sets
-        for at in [_official_situation(test, inputs)]
+        for inputs, outputs in test.data_sets or ()
+        if test.model
+        for at in [_official_situation(test.model, inputs)]
     ]
 
 
@@ -162,7 +164,7 @@ def _official_cases(operator: str) -> Iterable[TestCase]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         every = collect_testcases(None)
-    return (t for t in every if [n.op_type for n in t.model.graph.node] == [operator])
+    return (t for t in every if t.model and [n.op_type for n in t.model.graph.node] == [operator])
 
 
 def _official_array(value: object) -> Array:
@@ -171,10 +173,10 @@ def _official_array(value: object) -> Array:
     return numpy_helper.to_array(value) if isinstance(value, TensorProto) else np.asarray(value)
 
 
-def _official_situation(test: TestCase, inputs: Sequence[object]) -> Situation:
-    names = [i.name for i in test.model.graph.input]
+def _official_situation(model: ModelProto, inputs: Sequence[object]) -> Situation:
+    names = [i.name for i in model.graph.input]
     feeds = dict(zip(names, map(_official_array, inputs), strict=True))
-    call = call_of(test.model, feeds, {})
+    call = call_of(model, feeds, {})
     return situation(call.spec, call.inputs, call.attributes)
 
 

@@ -152,7 +152,8 @@ def values_of(codes: Codes, form: Format) -> Float64s:
         return integers_of(codes, form).astype(np.float64)
     values: Float64s
     if form.bits == 32:
-        values = array_of(codes, form).astype(np.float64)
+        with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+            values = array_of(codes, form).astype(np.float64)
     else:
         values = np.asarray(_value_table(form.name)[codes])
     return values

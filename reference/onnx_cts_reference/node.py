@@ -62,6 +62,5 @@ class Node:
         axis = int(self.attributes["axis"]) % len(shape)
         if self.granularity == "per-axis":
             return parameter.reshape(-1, *[1] * (len(shape) - axis - 1))
-        # The last block may reach past the end of the axis, and its repeats are cut off there.
-        repeated = np.repeat(parameter, int(self.attributes["block_size"]), axis=axis)
-        return repeated.take(np.arange(shape[axis]), axis=axis)
+        block_of = np.arange(shape[axis]) // int(self.attributes["block_size"])
+        return parameter.take(block_of, axis=axis)

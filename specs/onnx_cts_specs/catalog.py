@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from onnx_cts_specs.errors import UnknownOperatorError
+from onnx_cts_specs.errors import SpecError, UnknownOperatorError
 from onnx_cts_specs.load import load
 from onnx_cts_specs.locations import specs_folder
 from onnx_cts_specs.model import Spec
@@ -20,7 +20,7 @@ def domain_folder(domain: str) -> str:
 def operators(domain: str = "") -> tuple[str, ...]:
     """The operators of a domain that have specs, in alphabetical order."""
     folder = specs_folder() / domain_folder(domain)
-    return tuple(sorted(path.name for path in folder.iterdir() if path.is_dir()))
+    return tuple(sorted(path.name for path in folder.glob("*") if path.is_dir()))
 
 
 def domains() -> tuple[str, ...]:
@@ -38,7 +38,7 @@ def versions(operator: str, domain: str = "") -> tuple[int, ...]:
     folder = specs_folder() / domain_folder(domain) / operator
     found = (int(path.stem) for path in folder.glob("*.yaml") if path.stem.isdigit())
     if not folder.is_dir():
-        known = ", ".join(operators(domain))
+        known = ", ".join(operators(domain)) or "none of this domain"
         raise UnknownOperatorError(f"there is no spec for {operator}; there are: {known}")
     return tuple(sorted(found))
 
@@ -57,7 +57,14 @@ def spec_for(operator: str, version: int, domain: str = "") -> Spec:
         raise UnknownOperatorError(
             f"there is no spec for version {version} of {operator}; there are: {listed}"
         )
-    return load(specs_folder() / domain_folder(domain) / operator / f"{version}.yaml")
+    spec = load(specs_folder() / domain_folder(domain) / operator / f"{version}.yaml")
+    if (spec.operator, spec.since_version, spec.domain) != (operator, version, domain):
+        raise SpecError(
+            spec.path,
+            f"the file says {spec.operator} {spec.since_version} of domain {spec.domain!r}",
+            "correct the file, or move it to where its domain, operator and version belong",
+        )
+    return spec
 
 
 def all_specs() -> tuple[Spec, ...]:

@@ -8,14 +8,16 @@ by name, the ``granularity``, and the functions of this module.
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes, InvalidExpression
 
 from onnx_cts_specs.call import Tensor
-from onnx_cts_specs.errors import ExpressionError, UndefinedError
+from onnx_cts_specs.errors import ExpressionError, SpecError, UndefinedError
 
 Shape = tuple[int, ...]
 
@@ -78,6 +80,13 @@ the size at an axis as a tuple, empty where there is no such axis; ``replaced(sh
 ``ceil_div(a, b)``; ``element_type(code)`` the name of a number of TensorProto.DataType, or "".
 """
 
+_SYNTAX = (
+    ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub,
+    ast.Mult, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn,
+    ast.IfExp, ast.Call, ast.Name, ast.Constant, ast.Tuple, ast.Load, ast.Expr, ast.Expression,
+)  # fmt: skip
+"""The syntax that expressions may use: nothing that reaches into objects."""
+
 _ALWAYS = frozenset({"granularity", "unknown_attributes", "mistyped_attributes", "True", "False"})
 
 
@@ -98,9 +107,13 @@ def check(expression: str, names: frozenset[str]) -> None:
     tree = _parsed(expression)
     called = {n.func for n in ast.walk(tree) if isinstance(n, ast.Call)}
     for node in ast.walk(tree):
+        if not isinstance(node, _SYNTAX):
+            raise ExpressionError(
+                f"`{expression}` uses {type(node).__name__}, which is not allowed"
+            )
+        if isinstance(node, ast.Call):
+            _check_call(expression, node)
         if not isinstance(node, ast.Name):
-            if node in called:
-                raise ExpressionError(f"`{expression}` calls what is not a function by name")
             continue
         if node in called and node.id not in FUNCTIONS:
             raise ExpressionError(
@@ -130,10 +143,28 @@ def mentions(expression: str) -> frozenset[tuple[str, str]]:
     return frozenset(asked)
 
 
-class Evaluator:
-    """Evaluates expressions of one spec over one call."""
+def _check_call(expression: str, node: ast.Call) -> None:
+    if not isinstance(node.func, ast.Name):
+        raise ExpressionError(f"`{expression}` calls what is not a function by name")
+    function = FUNCTIONS.get(node.func.id)
+    wanted = len(inspect.signature(function).parameters) if function else len(node.args)
+    if node.keywords or len(node.args) != wanted:
+        raise ExpressionError(
+            f"`{expression}` gives {node.func.id} {len(node.args) + len(node.keywords)} arguments; "
+            f"it takes {wanted}, by place"
+        )
 
-    def __init__(self, names: Mapping[str, object]) -> None:
+
+class Evaluator:
+    """Evaluates expressions of one spec over one call.
+
+    Args:
+        names: What the expressions can name.
+        path: The spec's file, for errors.
+    """
+
+    def __init__(self, names: Mapping[str, object], path: Path = Path()) -> None:
+        self._path = path
         self._eval = EvalWithCompoundTypes(
             operators=DEFAULT_OPERATORS, functions=dict(FUNCTIONS), names=dict(names)
         )
@@ -147,8 +178,13 @@ class Evaluator:
 
         Raises:
             UndefinedError: It has none for this call.
+            SpecError: It mixes what does not go together, such as a shape and a number.
         """
-        return self._eval.eval(expression, previously_parsed=_parsed(expression))
+        try:
+            return self._eval.eval(expression, previously_parsed=_parsed(expression))
+        except (TypeError, InvalidExpression) as error:
+            problem = f"`{expression}` cannot be evaluated: {error}"
+            raise SpecError(self._path, problem, "correct the expression") from None
 
     def holds(self, expression: str) -> bool:
         """Whether a condition holds; one that is undefined does not."""

@@ -11,6 +11,7 @@ from onnx_cts_specs.expressions import Evaluator
 from onnx_cts_specs.model import Answer, Attribute, AttributeValue, OpenQuestion, Rule, Spec
 
 _PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
+    "tensor": (object,),
     "int": (int,),
     "float": (float,),
     "string": (str,),
@@ -57,7 +58,7 @@ def attribute_values(spec: Spec, call: Call) -> dict[str, AttributeValue | None]
 
 
 def _is_mistyped(attribute: Attribute, value: AttributeValue) -> bool:
-    return not isinstance(value, _PYTHON_TYPES.get(attribute.type, (object,)))
+    return isinstance(value, bool) or not isinstance(value, _PYTHON_TYPES[attribute.type])
 
 
 def evaluator(spec: Spec, call: Call) -> Evaluator:
@@ -74,7 +75,7 @@ def evaluator(spec: Spec, call: Call) -> Evaluator:
     # A value of the wrong type must not reach arithmetic: the rule on types speaks for it.
     names |= {n: formal[n].default for n in mistyped}
     names["granularity"] = ""
-    evaluate = Evaluator(names)
+    evaluate = Evaluator(names, spec.path)
     for granularity in spec.granularities:
         if evaluate.holds(granularity.when):
             evaluate.define("granularity", granularity.name)

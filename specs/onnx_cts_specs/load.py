@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,18 @@ from onnx_cts_specs.model import (
     TypeConstraint,
 )
 
+_NAMES = {
+    "rules": "id",
+    "open_questions": "id",
+    "inputs": "name",
+    "outputs": "name",
+    "attributes": "name",
+    "type_constraints": "name",
+    "granularities": "name",
+    "readings": "name",
+}
+"""The key by which the entries of each part are told apart."""
+
 T = TypeVar("T")
 Place = tuple[str | int, ...]
 
@@ -51,14 +63,19 @@ def load(path: Path) -> Spec:
         raise _schema_error(origin, worst)
     spec = _build(path, origin.data)
     _check_names(origin, spec)
+    _check_answers(origin, spec)
     _check_expressions(origin, spec)
     return spec
 
 
 def _schema_error(origin: source.Source, error: Any) -> Exception:
     place = tuple(error.absolute_path)
+    if error.validator == "additionalProperties":
+        unknown = [key for key in error.instance if key not in error.schema["properties"]]
+        known = ", ".join(error.schema["properties"])
+        problem = f"the key `{unknown[0]}` is unknown here"
+        return origin.error((*place, unknown[0]), problem, f"use one of {known}")
     remedies = {
-        "additionalProperties": "remove it, or correct its spelling",
         "required": "add it",
         "enum": "use one of those",
     }
@@ -112,8 +129,12 @@ def _build(path: Path, data: Mapping[str, Any]) -> Spec:
 
 
 def _check_names(origin: source.Source, spec: Spec) -> None:
-    _check_unique(origin, "rules", [r.id for r in spec.rules])
-    _check_unique(origin, "open_questions", [q.id for q in spec.open_questions])
+    for part, key in _NAMES.items():
+        names = [getattr(entry, key) for entry in getattr(spec, part)]
+        for index, name in enumerate(names):
+            if name in names[:index]:
+                problem = f"the {key} `{name}` is used twice"
+                raise origin.error((part, index, key), problem, "rename one")
     variables = {c.name for c in spec.type_constraints}
     literal = {f"tensor({t})" for c in spec.type_constraints for t in c.types} | {"tensor(float)"}
     for part in ("inputs", "outputs"):
@@ -135,10 +156,21 @@ def _check_names(origin: source.Source, spec: Spec) -> None:
                 )
 
 
-def _check_unique(origin: source.Source, part: str, ids: Sequence[str]) -> None:
-    for index, name in enumerate(ids):
-        if name in ids[:index]:
-            raise origin.error((part, index, "id"), f"the id `{name}` is used twice", "rename one")
+def _check_answers(origin: source.Source, spec: Spec) -> None:
+    """Check that answers to open questions change inputs and attributes that there are."""
+    inputs = {i.name for i in spec.inputs}
+    attributes = {a.name for a in spec.attributes}
+    for at, question in enumerate(spec.open_questions):
+        for index, answer in enumerate(question.readings):
+            changed = {"reshape": inputs, "omit": inputs, "attributes": attributes}
+            for key, known in changed.items():
+                for name in getattr(answer, key) or ():
+                    if name not in known:
+                        raise origin.error(
+                            ("open_questions", at, "readings", index, key),
+                            f"there is no `{name}`",
+                            f"name one of {', '.join(sorted(known)) or 'nothing: there are none'}",
+                        )
 
 
 def _check_expressions(origin: source.Source, spec: Spec) -> None:

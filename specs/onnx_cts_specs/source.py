@@ -64,39 +64,44 @@ def read(path: Path) -> Source:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise SpecError(path, f"cannot be read: {reason}", "check the path and the file") from None
-    loader = _Loader(text)
+    loader = None
     try:
+        loader = _Loader(text)
         root = loader.get_single_node()
         if root is None:
             raise SpecError(path, "the file is empty", "write a spec in it, or delete it")
-        _refuse_duplicates(path, root)
+        _check_keys(path, root, ())
         return Source(path, loader.construct_document(root), root)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
+        problem = " ".join(str(getattr(error, "problem", None) or error).split())
         raise SpecError(
             path,
-            f"this is no valid YAML: {getattr(error, 'problem', None) or error}",
+            f"this is no valid YAML: {problem}",
             "mend the syntax at this line or just above it; is the file cut off?",
             line=mark.line + 1 if mark else None,
         ) from None
     finally:
-        loader.dispose()
+        if loader is not None:
+            loader.dispose()
 
 
-def _refuse_duplicates(path: Path, node: Any) -> None:
+def _check_keys(path: Path, node: Any, above: tuple[Any, ...]) -> None:
+    """Refuse what YAML allows and a spec does not: keys given twice or of many parts, and rings."""
+    line = node.start_mark.line + 1
+    if any(node is other for other in above):
+        raise SpecError(path, "an entry holds itself", "write it out without aliases", line=line)
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, value in node.value:
+            at = key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                raise SpecError(path, "a key is a list or a mapping", "use plain text", line=at)
             if key.value in seen:
-                raise SpecError(
-                    path,
-                    f"the key `{key.value}` is given twice",
-                    "keep one of the two",
-                    line=key.start_mark.line + 1,
-                    key=str(key.value),
-                )
+                problem = f"the key `{key.value}` is given twice"
+                raise SpecError(path, problem, "keep one of the two", line=at, key=key.value)
             seen.add(key.value)
-            _refuse_duplicates(path, value)
+            _check_keys(path, value, (*above, node))
     elif isinstance(node, yaml.SequenceNode):
         for item in node.value:
-            _refuse_duplicates(path, item)
+            _check_keys(path, item, (*above, node))

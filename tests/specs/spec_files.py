@@ -19,7 +19,7 @@ def original(version: int) -> str:
 def written(folder: Path, text: str | bytes, version: int = 13) -> Path:
     """A spec file with this text."""
     path = folder / "DequantizeLinear" / f"{version}.yaml"
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
 

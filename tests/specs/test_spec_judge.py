@@ -50,8 +50,6 @@ BREAKING = {
     "block-size-positive": call(block_size=-1),
     "block-size-range": call(scale=scale(2, 2), axis=1, block_size=1),
 }
-# Version 23 still has the same types for the scale and the output, so nothing breaks this rule.
-NEVER_BROKEN = {(23, "output-type")}
 RULES = [(version, rule.id) for version, spec in SPECS.items() for rule in spec.rules]
 
 
@@ -65,11 +63,7 @@ def test_the_plainest_call_breaks_nothing_and_asks_nothing(version: int) -> None
 @pytest.mark.parametrize(
     ("version", "rule"),
     [
-        pytest.param(
-            *pair,
-            marks=[pytest.mark.xfail(reason="T2 is T3 in version 23")] * (pair in NEVER_BROKEN),
-        )
-        for pair in RULES
+        *RULES,
     ],
 )
 def test_each_rule_is_broken_alone_by_some_call(version: int, rule: str) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from onnx_cts_generator import factors as f
 from onnx_cts_generator.factors import Factors, Row
+from onnx_cts_generator.patterns import SPECIAL
 from onnx_cts_generator.plans import ImpossibleError, Plan, plan
 from onnx_cts_specs import Spec
 
@@ -21,7 +22,11 @@ class Base:
 
 
 def bases(spec: Spec, factors: Factors) -> Iterator[Base]:
-    """Plain calls: for each attribute that names a type, and for each granularity and rank."""
+    """Plain calls: for each attribute that names a type, and for each granularity.
+
+    Rank 1 has a default axis outside of its range, and rank 4 room for parameters of a rank between
+    those of two granularities.
+    """
     plain = factors.plain()
     for attribute in spec.attributes:
         if attribute.role == "element-type":
@@ -29,8 +34,9 @@ def bases(spec: Spec, factors: Factors) -> Iterator[Base]:
             base = _first_possible(spec, plain, named)
             if base:
                 yield base
+    last = factors.values[f.GRANULARITY][-1]
     for granularity in factors.values[f.GRANULARITY]:
-        for rank in ("2", "1", "3"):
+        for rank in ("2", "1", "4") if granularity == last else ("2", "1"):
             options = (
                 {f.GRANULARITY: granularity, f.RANK: rank, f.BLOCK: block, f.AXIS: axis}
                 for block, axis in itertools.product(
@@ -42,7 +48,7 @@ def bases(spec: Spec, factors: Factors) -> Iterator[Base]:
                 yield base
 
 
-def probes(spec: Spec, factors: Factors) -> Iterator[Row]:
+def axis_probes(spec: Spec, factors: Factors) -> Iterator[Row]:
     """Calls in which an axis taken for another shows: each axis, all of one length.
 
     They take turns to name it from the front and from the back.
@@ -52,10 +58,10 @@ def probes(spec: Spec, factors: Factors) -> Iterator[Row]:
     plain = factors.plain()
     variables = [c.name for c in spec.type_constraints if c.name in factors.values]
     places = factors.values.get(f.AXIS, ())[1:]
-    signs = itertools.cycle(factors.values.get(f.AXIS_SIGN, ()))
+    signs = itertools.cycle(factors.values.get(f.AXIS_SIGN, ())[::-1])
     turn = 0
     for granularity, place in itertools.product(factors.values[f.GRANULARITY][1:], places):
-        shape = {f.AXIS: place, f.AXIS_SIGN: next(signs), f.GRANULARITY: granularity, f.RANK: "3"}
+        shape = {f.AXIS: place, f.AXIS_SIGN: next(signs), f.GRANULARITY: granularity, f.RANK: "4"}
         types = [{v: factors.values[v][turn % len(factors.values[v])] for v in variables}, {}]
         options = (
             shape | {f.LENGTHS: "equal", f.BLOCK: block} | chosen
@@ -65,6 +71,27 @@ def probes(spec: Spec, factors: Factors) -> Iterator[Row]:
         if base:
             turn += 1
             yield base.row
+
+
+def scale_probes(spec: Spec, factors: Factors) -> Iterator[Row]:
+    """Calls with special scales of each type, the granularities going round."""
+    plain = factors.plain()
+    turns = itertools.cycle(factors.values[f.GRANULARITY][::-1])
+    for formal in spec.inputs:
+        if formal.role != "scale":
+            continue
+        for dtype in factors.values.get(formal.type, ("",)):
+            fixed = {formal.name: SPECIAL, formal.type: dtype, f.GRANULARITY: next(turns)}
+            element_types = [a.name for a in spec.attributes if a.role == "element-type"]
+            options = (
+                fixed | {f.BLOCK: block, f.AXIS: axis} | dict.fromkeys(element_types, output)
+                for output, block, axis in itertools.product(
+                    (f.OMITTED, "float"), (f.NONE, "tail"), (f.OMITTED, "first")
+                )
+            )
+            base = _first_possible(spec, plain, options)
+            if base:
+                yield base.row
 
 
 def _first_possible(spec: Spec, plain: Row, options: Iterator[Row]) -> Base | None:

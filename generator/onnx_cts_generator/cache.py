@@ -10,7 +10,9 @@ from pathlib import Path
 import platformdirs
 
 import onnx_cts_generator
+import onnx_cts_harness
 import onnx_cts_reference
+import onnx_cts_specs
 from onnx_cts_generator.cases import Chapter
 from onnx_cts_generator.emit import File, SuiteFiles
 from onnx_cts_generator.writing import write_suite
@@ -39,10 +41,8 @@ def cached_suite(watch: Watch) -> Path:
 
 def _key() -> str:
     digest = hashlib.sha256(version("onnx-cts").encode())
-    roots = [
-        specs_folder(),
-        *(Path(p.__path__[0]) for p in (onnx_cts_reference, onnx_cts_generator)),
-    ]
+    packages = (onnx_cts_specs, onnx_cts_reference, onnx_cts_generator, onnx_cts_harness)
+    roots = [specs_folder(), *(Path(package.__path__[0]) for package in packages)]
     for root in roots:
         for path in sorted(root.rglob("*")):
             if path.suffix in (".py", ".yaml", ".j2"):

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from onnx_cts_reference.formats import Array, Codes, Format, array_of, codes_of, format_of_dtype
+from onnx_cts_reference.formats import (
+    Array,
+    Codes,
+    Float64s,
+    Format,
+    array_of,
+    codes_of,
+    format_of_dtype,
+    values_of,
+)
 from onnx_cts_specs import Spec
 from onnx_cts_specs.model import AttributeValue
 
@@ -30,6 +39,11 @@ class Value:
         return self.codes.shape
 
     @property
+    def numbers(self) -> Float64s:
+        """The values of the elements."""
+        return values_of(self.codes, self.format)
+
+    @property
     def array(self) -> Array:
         """The tensor as an array in its format's dtype."""
         return array_of(self.codes, self.format)
@@ -41,10 +55,11 @@ class Presentation:
 
     Attributes:
         parameters: Where tensors other than data come from: ``inputs``, ``initializers``,
-            ``constants`` (nodes), or ``external`` (initializers with external data).
-        typed: Whether initializers and constants use typed fields in place of raw data.
+            or ``constants`` (nodes).
+        storage: How initializers and constants are stored: ``raw``, ``typed`` (in the field that
+            their type has), or ``external`` (initializers alone).
         shapes: What the model says of the shapes of inputs and outputs: ``static``, ``symbolic``
-            or ``unknown``.
+            or ``unknown`` (the rank alone).
         spelled: Whether attributes stand in the node at their default too.
         opset: The opset that the model imports.
         empty_names: Inputs that are absent and spelled "" in the node.
@@ -52,7 +67,7 @@ class Presentation:
 
     opset: int
     parameters: str = "inputs"
-    typed: bool = False
+    storage: str = "raw"
     shapes: str = "static"
     spelled: bool = False
     empty_names: frozenset[str] = frozenset()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from onnx_cts_generator.bases import bases, probes
+from onnx_cts_generator.bases import axis_probes, bases, scale_probes
 from onnx_cts_generator.case import Case
 from onnx_cts_generator.covering import Covering, cover
 from onnx_cts_generator.factors import Factors, factors_of
@@ -37,13 +38,17 @@ class Chapter:
         It begins with the calls from which reject and open cases differ, and with the probes.
         """
         first = [base.row for base in bases(self.spec, self.factors)]
-        first += probes(self.spec, self.factors)
-        return cover(self.spec, LEVELS[self.level], first)
+        first += axis_probes(self.spec, self.factors)
+        masked = list(scale_probes(self.spec, self.factors))
+        return cover(self.spec, LEVELS[self.level], first, masked)
 
     def cases(self) -> Iterator[Case]:
         """Every case, value cases first."""
-        for salt, row in enumerate(self.covering.rows):
-            yield value_case(self.spec, self.factors, row, salt)
+        turns: Counter[tuple[str, str]] = Counter()
+        for row in self.covering.rows:
+            salts = {i.name: turns[i.name, row[i.name]] for i in self.spec.inputs}
+            turns.update((i.name, row[i.name]) for i in self.spec.inputs)
+            yield value_case(self.spec, self.factors, row, salts)
         yield from undecided_cases(self.spec, self.factors)
 
     def coverage(self) -> dict[str, object]:

@@ -7,10 +7,10 @@ first value of each factor is its plain one: a case's name leaves it out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from onnx_cts_generator.patterns import PATTERNS
+from onnx_cts_generator.patterns import PATTERNS, SPECIAL
 from onnx_cts_specs import Spec, versions
 from onnx_cts_specs.expressions import mentions
 
@@ -19,8 +19,10 @@ Row = Mapping[str, str]
 
 ABSENT = "absent"
 UNNAMED = "unnamed"
+ABSENCE = "absence"
 OMITTED = "omitted"
 NONE = "none"
+EMPTY = "empty"
 
 GRANULARITY = "granularity"
 RANK = "rank"
@@ -35,10 +37,10 @@ SHAPES = "shapes"
 ATTRIBUTES = "attributes"
 OPSET = "opset"
 
-RANKS = ("2", "3", "1", "0", "4")
+RANKS = ("2", "4", "1", "0")
 AXES = (OMITTED, "first", "middle", "last")
-BLOCKS = (NONE, "even", "tail", "unit", "single")
-SIZES = ("small", "vector", "one", "empty")
+BLOCKS = (NONE, "even", "tail", "single")
+SIZES = ("small", "vector", "one", EMPTY)
 
 
 @dataclass(frozen=True)
@@ -50,10 +52,20 @@ class Factors:
         groups: Sets of factors whose values rules bind together: one for shapes and the
             attributes that go with them, and those of element types and kinds of values. Factors
             in no group combine freely.
+        masking: Factors with a value that hides what the others do, the most hiding last.
     """
 
     values: Mapping[str, tuple[str, ...]]
     groups: tuple[tuple[str, ...], ...]
+    masking: tuple[tuple[str, str], ...]
+
+    def without(self, left_out: Collection[tuple[str, str]]) -> Factors:
+        """The factors without some of their values."""
+        values = {
+            name: tuple(v for v in options if (name, v) not in left_out)
+            for name, options in self.values.items()
+        }
+        return replace(self, values=values)
 
     def plain(self) -> dict[str, str]:
         """The row of all plain values."""
@@ -85,18 +97,20 @@ def factors_of(spec: Spec) -> Factors:
                 *dict.fromkeys(t for o in spec.outputs for t in spec.types(o.type)),
             )
     for formal in spec.inputs:
-        absent = (ABSENT, UNNAMED) if formal.optional else ()
-        types[formal.name] = (*PATTERNS[formal.role], *absent)
+        types[formal.name] = (*PATTERNS[formal.role], *((ABSENT,) if formal.optional else ()))
+    if any(formal.optional for formal in spec.inputs):
+        types[ABSENCE] = ("left-out", UNNAMED)
     presentations = _presentations(spec)
     groups = (tuple(shapes), *_type_groups(spec, tuple(types)), (PARAMETERS, STORAGE))
-    return Factors(types | shapes | presentations, groups)
+    scales = tuple((i.name, SPECIAL) for i in spec.inputs if i.role == "scale")
+    return Factors(types | shapes | presentations, groups, (*scales, (SIZE, EMPTY)))
 
 
 def _presentations(spec: Spec) -> dict[str, tuple[str, ...]]:
     """How a model may spell one node."""
     found: dict[str, tuple[str, ...]] = {
-        PARAMETERS: ("inputs", "initializers", "constants", "external"),
-        STORAGE: ("raw", "typed"),
+        PARAMETERS: ("inputs", "initializers", "constants"),
+        STORAGE: ("raw", "typed", "external"),
         SHAPES: ("static", "symbolic", "unknown"),
         OPSET: tuple(map(str, opsets_of(spec))),
     }
@@ -120,7 +134,7 @@ def _bound(spec: Spec) -> Iterator[set[str]]:
     """Sets of factors that an input's own values, or one condition of the spec, bind together."""
     formal = {i.name: i for i in spec.inputs}
     for given in spec.inputs:
-        yield {given.name, given.type}
+        yield {given.name, given.type} | ({ABSENCE} if given.optional else set())
     conditions = [(r.when, r.require) for r in spec.rules]
     conditions += [(q.when, "True") for q in spec.open_questions]
     for pair in conditions:

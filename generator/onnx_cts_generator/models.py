@@ -9,7 +9,7 @@ import onnx
 from onnx import AttributeProto, NodeProto, TensorProto, TypeProto, helper
 
 from onnx_cts_generator.case import Node, Presentation, Shape, Value
-from onnx_cts_reference.formats import integers_of, pack, values_of
+from onnx_cts_reference.formats import integers_of, pack
 from onnx_cts_specs.model import AttributeValue
 
 EXTERNAL_FILE = "parameters.bin"
@@ -22,7 +22,7 @@ def tensor_proto(name: str, value: Value, *, typed: bool = False) -> TensorProto
     if not typed:
         tensor.raw_data = pack(value.codes, value.format)
     elif value.format.name == "float":
-        tensor.float_data.extend(values_of(value.codes, value.format).reshape(-1).tolist())
+        tensor.float_data.extend(value.numbers.reshape(-1).tolist())
     elif value.format.bits in (2, 4):
         # Packed bytes, one a field entry; six-bit types alone are not packed here.
         tensor.int32_data.extend(pack(value.codes, value.format))
@@ -43,8 +43,10 @@ def build_model(node: Node, presentation: Presentation) -> tuple[bytes, dict[str
     if presentation.parameters == "inputs":
         parameters = {}
     kind = presentation.parameters
-    tensors = [tensor_proto(n, v, typed=presentation.typed) for n, v in parameters.items()]
-    files = _externalize(tensors) if kind == "external" else {}
+    tensors = [
+        tensor_proto(n, v, typed=presentation.storage == "typed") for n, v in parameters.items()
+    ]
+    files = _externalize(tensors) if presentation.storage == "external" else {}
     nodes = [_constant(t) for t in tensors] if kind == "constants" else []
     graph = onnx.GraphProto(
         name=node.spec.operator,
@@ -112,13 +114,15 @@ def _attributes(node: Node, *, spelled: bool) -> Iterable[AttributeProto]:
 
 def _value_info(name: str, code: int, shape: Shape, style: str) -> onnx.ValueInfoProto:
     tensor = TypeProto.Tensor(elem_type=code)
-    if style != "unknown":
-        tensor.shape.SetInParent()
-        for axis, size in enumerate(shape):
-            if style == "static":
-                tensor.shape.dim.add(dim_value=size)
-            else:
-                tensor.shape.dim.add(dim_param=f"{name}_{axis}")
+    tensor.shape.SetInParent()
+    for axis, size in enumerate(shape):
+        if style == "static":
+            tensor.shape.dim.add(dim_value=size)
+        elif style == "symbolic":
+            tensor.shape.dim.add(dim_param=f"{name}_{axis}")
+        else:
+            # Without a shape at all onnx.checker refuses graph inputs and outputs.
+            tensor.shape.dim.add()
     return onnx.ValueInfoProto(name=name, type=TypeProto(tensor_type=tensor))
 
 

@@ -5,10 +5,10 @@ They know nothing of rules: judging what a changed call breaks is the spec's par
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
-from onnx_cts_reference.formats import formats
+from onnx_cts_reference.formats import Format, formats
 from onnx_cts_specs import Call, Spec, Tensor, spec_for, versions
 from onnx_cts_specs.model import AttributeValue
 
@@ -71,19 +71,29 @@ def _mistyped_attributes(spec: Spec, call: Call) -> Iterator[Labelled]:
 
 
 def _types(spec: Spec, call: Call) -> Iterator[Labelled]:
-    """Types that other versions admit, and one that none does, for each input and variable."""
+    """Other types for each type variable, and for each input that shares one with another.
+
+    Of the version's own types one of each kind and width; of those that it lacks all that the next
+    version adds, one of each kind that others have, and one that none has.
+    """
     sharing: dict[str, list[str]] = {}
     for formal in spec.inputs:
         if call.inputs.get(formal.name):
             sharing.setdefault(formal.type, []).append(formal.name)
     for first, *others in sharing.values():
-        admitted = {t for o in (spec, *_other_versions(spec)) for t in _admitted(o, first)}
-        never = next(name for name in formats() if name not in admitted)
-        for name in formats():
-            if name in admitted or name == never:
-                yield f"{first}_{name}", _retyped(call, (first, *others), name)
+        own = _admitted(spec, first)
+        later = [o for o in _other_versions(spec) if o.since_version > spec.since_version]
+        following = _admitted(later[0], first) if later else ()
+        ever = {t for o in (spec, *_other_versions(spec)) for t in _admitted(o, first)}
+        never = next(name for name in formats() if name not in ever)
+        added = [name for name in following if name not in own]
+        foreign = _representatives(ever - {*own, *following}, lambda form: form.kind)
+        ours = _representatives(own, lambda form: (form.kind, form.bits))
+        for name in dict.fromkeys((*ours, *added, *foreign, never)):
+            yield f"{first}_{name}", _retyped(call, (first, *others), name)
         for other in others:
-            for name in _representatives(admitted, call.present()[other].dtype):
+            rest = ever - {call.present()[other].dtype}
+            for name in _representatives(rest, lambda form: form.kind):
                 yield f"{other}_{name}", _retyped(call, (other,), name)
 
 
@@ -92,12 +102,12 @@ def _retyped(call: Call, names: Iterable[str], dtype: str) -> Call:
     return _with_inputs(call, {n: t and replace(t, dtype=dtype) for n, t in tensors.items()})
 
 
-def _representatives(names: Container[str], but: str) -> Iterator[str]:
-    """The first of these types of each kind, one excepted."""
-    kinds = set()
+def _representatives(names: Container[str], class_of: Callable[[Format], object]) -> Iterator[str]:
+    """The first of these types of each class."""
+    seen = set()
     for form in formats().values():
-        if form.name in names and form.kind not in kinds and form.name != but:
-            kinds.add(form.kind)
+        if form.name in names and class_of(form) not in seen:
+            seen.add(class_of(form))
             yield form.name
 
 
@@ -114,7 +124,7 @@ def _shapes(spec: Spec, call: Call) -> Iterator[Labelled]:
         for way, shape in _reshapes(call, parameters[0]):
             yield f"parameters_{way}", _reshaped(call, parameters, shape)
     for name in parameters:
-        for way, shape in _reshapes(call, name):
+        for way, shape in (*_reshapes(call, name), ("two_elements", (2,))):
             yield f"{name}_{way}", _reshaped(call, [name], shape)
 
 
@@ -132,17 +142,15 @@ def _reshapes(call: Call, name: str) -> Iterator[tuple[str, tuple[int, ...]]]:
         if size:
             yield "too_short", (*before, size - 1, *after)
     yield "one_element", (1,)
-    if not shape:
-        yield "two_elements", (2,)
     yield "of_rank_2", (2, 2)
     yield "scalar", ()
 
 
 def _axes(spec: Spec, call: Call, name: str) -> Iterator[Labelled]:
-    data = next(call.inputs[i.name] for i in spec.inputs if i.role == "data")
-    rank = len(data.shape) if data else 0
+    ranks = {i.role: len(t.shape) for i in spec.inputs for t in [call.inputs[i.name]] if t}
+    rank = ranks["data"]
     places = {"past_the_last": rank, "past_the_first": -rank - 1, "0": 0, "1": 1}
-    if rank == 1:
+    if rank == 1 and ranks["scale"]:
         # The first past the last may be the default, which is judged by itself.
         places["well_past_the_last"] = 2
     for label, axis in places.items():
@@ -151,9 +159,11 @@ def _axes(spec: Spec, call: Call, name: str) -> Iterator[Labelled]:
 
 def _blocks(call: Call, name: str) -> Iterator[Labelled]:
     size = int(call.attributes.get(name, 0))  # type: ignore[arg-type] # an INT of a valid call
-    yield f"{name}_negative", _with_attribute(call, name, -max(size, 1))
+    yield f"{name}_negative", _with_attribute(call, name, -(size or 1))
     yield f"{name}_0", _with_attribute(call, name, 0)
-    yield f"{name}_given", _with_attribute(call, name, max(size, 1))
+    if not size:
+        yield f"{name}_given", _with_attribute(call, name, 1)
+        return
     # The nearest sizes come first, so that the first that breaks the rule lies at its boundary.
     for step in range(1, 9):
         yield f"{name}_too_large", _with_attribute(call, name, size + step)
@@ -162,6 +172,6 @@ def _blocks(call: Call, name: str) -> Iterator[Labelled]:
 
 
 def _element_types(call: Call, name: str) -> Iterator[Labelled]:
-    for dtype in _representatives(formats(), "float"):
+    for dtype in ("int8", "float8e4m3fn"):
         yield f"{name}_{dtype}", _with_attribute(call, name, formats()[dtype].code)
     yield f"{name}_no_type", _with_attribute(call, name, 1000)

@@ -20,9 +20,11 @@ from onnx_cts_reference.formats import (
     values_of,
 )
 
+SPECIAL = "special"
+
 PATTERNS: dict[str, tuple[str, ...]] = {
-    "data": ("range", "edges"),
-    "scale": ("ordinary", "ties", "negative", "limits", "special"),
+    "data": ("range", "edges", "near-zero"),
+    "scale": ("ordinary", "ties", "limits", SPECIAL),
     "zero-point": ("extreme", "zero"),
 }
 """The patterns of each role of an input; the first is the plain one.
@@ -30,12 +32,12 @@ PATTERNS: dict[str, tuple[str, ...]] = {
 - ``range``: every code of a type of up to 8 bits in turn, wider types in golden-ratio steps, so
   that neighbours along every axis differ much.
 - ``edges``: extremes, the neighbours of zero, signed zeros, subnormals, infinities, NaN.
+- ``near-zero``: small numbers of few bits, which make ties with the scales that are chosen for it.
 - ``ordinary``: distinct positive scales with full significands.
 - ``ties``: significands that put products half way between two numbers of the output type.
-- ``negative``: as ``ordinary``, below zero.
 - ``limits``: about the least and the greatest number of the output type, so that results
   underflow, are subnormal, or overflow.
-- ``special``: zeros, infinities and NaN.
+- ``special``: negative scales, zeros, infinities and NaN.
 - ``extreme``: greatest and least code, and some between.
 - ``zero``: all zero.
 
@@ -79,7 +81,9 @@ def _step(bits: int) -> int:
 
 
 def _range(form: Format, places: Codes, _target: Format) -> Codes:
-    return (places * _step(form.bits)) & ((1 << form.bits) - 1)
+    # One step more after each round, so that rows as long as a round differ too.
+    steps = places + (places >> form.bits)
+    return (steps * _step(form.bits)) & ((1 << form.bits) - 1)
 
 
 def _cycle(codes: list[int], places: Codes) -> Codes:
@@ -93,13 +97,26 @@ def _edges(form: Format, places: Codes, _target: Format) -> Codes:
         inner = [1 << 24, (1 << 24) + 1, 3 << 29] if form.bits == 32 else [top >> 1]
         return _cycle([top, top - 1, 0, 1, mask, *inner], places)
     one = form.bias << form.mantissa
-    finite = [c for c in (_greatest(form), 1, one, 0) if c]
-    codes = [0, *(c | s for c in finite for s in (0, top))]
+    codes = [c | s for c in (_greatest(form), 1, one, 0) for s in (0, top)]
     if form.infinity:
         codes += [form.infinity_code, form.infinity_code | top]
     if form.nan:
+        # In the types without a negative zero, NaN has its code.
         codes.append(form.nan_code)
-    return _cycle(codes, places)
+    return _cycle(list(dict.fromkeys(codes)), places)
+
+
+def _near_zero(form: Format, places: Codes, _target: Format) -> Codes:
+    if not form.is_float:
+        numbers = [1, 2, 3, 4, 6, 5, 7] if form.bits > 2 else [1, 2, 3]
+        if form.kind == "int":
+            numbers = [s * n for n in numbers if n < 1 << (form.bits - 1) for s in (1, -1)]
+        return _cycle(numbers, places) & ((1 << form.bits) - 1)
+    # 1, 1.5, 2 and 3 or, where there is no half, 1 and 2; and their negatives.
+    one = form.bias << form.mantissa
+    half = 1 << (form.mantissa - 1)
+    magnitudes = [one + half * k for k in range(4)]
+    return _cycle([m | s for m in magnitudes for s in (0, 1 << (form.bits - 1))], places)
 
 
 def _rims(form: Format, places: Codes, _target: Format) -> Codes:
@@ -128,19 +145,15 @@ def _ordinary(form: Format, places: Codes, _target: Format) -> Codes:
     return (exponents << form.mantissa) | fractions
 
 
-def _negative(form: Format, places: Codes, target: Format) -> Codes:
-    if not form.signed:
-        raise UnfitError(f"{form.name} has no negative numbers")
-    return _ordinary(form, places, target) | (1 << (form.bits - 1))
-
-
 def _ties(form: Format, places: Codes, target: Format) -> Codes:
     if not form.mantissa:
         raise UnfitError(f"{form.name} has only powers of two, whose products are exact")
-    # One bit more than the output has: already a tie; else three times an odd significand is.
+    # With one bit more than the output has, each is a tie and so are its doubles. Without it three
+    # times an odd significand is one, as long as the product has no more than one bit to spare.
     spare = form.mantissa - target.mantissa - 1
-    lowest_bit = 1 << max(spare, 0)
-    fractions = (2 * places + 1) * lowest_bit & ((1 << form.mantissa) - 1)
+    limit = 1 << form.mantissa if spare >= 0 else (1 << form.mantissa) // 3
+    fractions = (((2 * places + 1) % limit) | 1) << max(spare, 0)
+    fractions &= (1 << form.mantissa) - 1
     exponents = form.bias + np.array([0, -2, 1])[places % 3]
     return (exponents << form.mantissa) | fractions
 
@@ -179,12 +192,14 @@ def _powers(form: Format, places: Codes, _target: Format) -> Codes:
     return form.bias + np.array([1, -1, 2, 0, -2])[places % 5] << form.mantissa
 
 
-def _special(form: Format, places: Codes, _target: Format) -> Codes:
-    codes = [form.nan_code, form.bias << form.mantissa]
-    if form.signed:
-        top = 1 << (form.bits - 1)
-        codes += [0, form.infinity_code, top, form.infinity_code | top]
-    return _cycle(codes, places)
+def _special(form: Format, places: Codes, target: Format) -> Codes:
+    one = form.bias << form.mantissa
+    if not form.signed:
+        return _cycle([form.nan_code, one], places)
+    top = 1 << (form.bits - 1)
+    codes = [form.nan_code, top | one | 1, form.infinity_code, 0]
+    codes += [top | _ordinary(form, places[:1], target).item() if places.size else top]
+    return _cycle([*codes, form.infinity_code | top, top], places)
 
 
 def _extreme(form: Format, places: Codes, _target: Format) -> Codes:
@@ -192,10 +207,10 @@ def _extreme(form: Format, places: Codes, _target: Format) -> Codes:
         return _cycle([form.bias << form.mantissa, (form.bias + 1) << form.mantissa], places)
     top = 1 << (form.bits - 1)
     mask = (1 << form.bits) - 1
-    if form.kind == "uint":
-        # Most have the highest bit, which a sign taken for a number would show.
-        return _cycle([mask, top, mask - 1, top | 1, 1], places)
-    return _cycle([top - 1, top, mask, 1, (top >> 1) | 1], places)
+    # Most unsigned ones have the highest bit, which a sign taken for a number would show.
+    unsigned = [mask, top, mask - 1, top | 1, 1]
+    codes = unsigned if form.kind == "uint" else [top - 1, top, mask, 1, (top >> 1) | 1]
+    return _cycle(list(dict.fromkeys(codes)), places)
 
 
 def _zero(_form: Format, places: Codes, _target: Format) -> Codes:
@@ -205,10 +220,10 @@ def _zero(_form: Format, places: Codes, _target: Format) -> Codes:
 _MAKERS: dict[str, Callable[[Format, Codes, Format], Codes]] = {
     "range": _range,
     "edges": _edges,
+    "near-zero": _near_zero,
     "rims": _rims,
     "ordinary": _ordinary,
     "ties": _ties,
-    "negative": _negative,
     "limits": _limits,
     "special": _special,
     "extreme": _extreme,

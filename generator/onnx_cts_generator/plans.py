@@ -17,7 +17,7 @@ Shape = tuple[int, ...]
 _SHAPES: dict[str, tuple[Shape, ...]] = {
     "small": ((), (4,), (5, 4), (3, 5, 4), (2, 3, 5, 4)),
     "one": ((), (1,), (1, 1), (1, 1, 1), (1, 1, 1, 1)),
-    "empty": ((), (0,), (0, 4), (3, 0, 4), (2, 3, 0, 4)),
+    f.EMPTY: ((), (0,), (0, 4), (3, 0, 4), (2, 3, 0, 4)),
     "vector": ((), (257,), (9, 33), (3, 5, 33), (2, 3, 2, 33)),
 }
 """For each size a shape of each rank.
@@ -51,8 +51,7 @@ def plan(spec: Spec, row: Row) -> Plan:
     Raises:
         ImpossibleError: The row contradicts itself, breaks a rule or raises an open question.
     """
-    if row[f.STORAGE] == "typed" and row[f.PARAMETERS] in ("inputs", "external"):
-        raise ImpossibleError("only initializers and constants choose how they are stored")
+    _check_presentation(spec, row)
     call = _call(spec, row)
     judgement = judge(spec, call)
     if judgement.broken:
@@ -66,6 +65,15 @@ def plan(spec: Spec, row: Row) -> Plan:
     return Plan(call, judgement.granularity, outputs)
 
 
+def _check_presentation(spec: Spec, row: Row) -> None:
+    stored = {"inputs": ("raw",), "initializers": ("raw", "typed", "external")}
+    if row[f.STORAGE] not in stored.get(row[f.PARAMETERS], ("raw", "typed")):
+        raise ImpossibleError(f"{row[f.PARAMETERS]} are not stored {row[f.STORAGE]}")
+    absent = any(row[i.name] == f.ABSENT for i in spec.inputs)
+    if row.get(f.ABSENCE) == f.UNNAMED and not absent:
+        raise ImpossibleError("an input that is present has a name")
+
+
 def _call(spec: Spec, row: Row) -> Call:
     data = _data_shape(spec, row)
     attributes = _attributes(spec, row, data)
@@ -73,7 +81,7 @@ def _call(spec: Spec, row: Row) -> Call:
     for formal in spec.inputs:
         dtype = row.get(formal.type, formal.type.removeprefix("tensor(").removesuffix(")"))
         pattern = row[formal.name]
-        present = pattern not in (f.ABSENT, f.UNNAMED)
+        present = pattern != f.ABSENT
         inputs[formal.name] = Tensor(dtype, data, pattern != "zero") if present else None
     call = Call(inputs, attributes)
     shape = _parameter_shape(spec, row, call)
@@ -102,7 +110,7 @@ def _data_shape(spec: Spec, row: Row) -> Shape:
             raise ImpossibleError(f"data of size {size} has lengths of its own")
         return (_EQUAL_LENGTH,) * rank
     block = row.get(f.BLOCK, f.NONE)
-    if size in ("small", "empty") and block in ("even", "tail"):
+    if size in ("small", f.EMPTY) and block in ("even", "tail"):
         place = _axis_of(spec, row, rank) % rank
         if shape[place]:
             return (*shape[:place], {"even": 6, "tail": 7}[block], *shape[place + 1 :])
@@ -149,11 +157,12 @@ def _block_size(spec: Spec, row: Row, data: Shape) -> int:
         raise ImpossibleError("axis-range")
     length = data[axis]
     kind = row[f.BLOCK]
-    if kind == "unit":
-        return 1
     if kind == "single":
-        # One block holds the whole axis, and for data of odd rank reaches past its end.
-        return max(length, 1) + 2 * (rank % 2)
+        # One block holds the whole axis, and for vectors reaches past its end.
+        return max(length, 1) + 2 * (row[f.SIZE] == "vector")
+    if kind == "even" and (row[f.SIZE] == "vector" or length == 1):
+        # Blocks of one element: the parameters have the shape of the data.
+        return 1
     divides = kind == "even"
     for block in range(2, length):
         if (length % block == 0) == divides:

@@ -20,7 +20,8 @@ def write_suite(files: Iterable[File], out: Path) -> None:
     Raises:
         GenerateError: The folder holds something else than a suite, or cannot be written.
     """
-    out = out.absolute()
+    # Of a link it is the folder that it points to which is replaced, not the link.
+    out = out.resolve()
     if out.exists() and not _may_replace(out):
         raise GenerateError(
             f"{out} is not a suite (it has no {layout.MANIFEST}) and is not empty; "
@@ -76,5 +77,9 @@ def differences(files: Iterable[File], out: Path) -> Iterator[str]:
         elif path.read_bytes() != content:
             yield f"differs: {path}"
     for path in sorted(out.rglob("*")):
-        if path.is_file() and path not in expected and not _IGNORED & set(path.parts):
+        if (
+            path.is_file()
+            and path not in expected
+            and not _IGNORED & set(path.relative_to(out).parts)
+        ):
             yield f"not of the suite: {path}"

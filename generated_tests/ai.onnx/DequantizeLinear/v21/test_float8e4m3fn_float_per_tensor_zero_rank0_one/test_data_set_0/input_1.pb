@@ -1,1 +1,1 @@
-Bx_scaleJSi>
+Bx_scaleJ¾?

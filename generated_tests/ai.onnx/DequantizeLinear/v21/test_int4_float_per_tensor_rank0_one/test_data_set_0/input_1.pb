@@ -1,1 +1,1 @@
-Bx_scaleJÙWË=
+Bx_scaleJã[”?

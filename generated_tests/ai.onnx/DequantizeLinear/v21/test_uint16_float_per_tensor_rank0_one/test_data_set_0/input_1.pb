@@ -1,1 +1,1 @@
-Bx_scaleJ<ü>
+Bx_scaleJ'@E>

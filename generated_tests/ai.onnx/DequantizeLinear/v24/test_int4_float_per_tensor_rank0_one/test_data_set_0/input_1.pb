@@ -1,1 +1,1 @@
-Bx_scaleJGþ¥>
+Bx_scaleJ‰U\@

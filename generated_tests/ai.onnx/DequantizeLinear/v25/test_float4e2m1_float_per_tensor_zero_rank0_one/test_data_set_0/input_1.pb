@@ -1,1 +1,1 @@
-Bx_scaleJsÀÏ>
+Bx_scaleJ-O¤=

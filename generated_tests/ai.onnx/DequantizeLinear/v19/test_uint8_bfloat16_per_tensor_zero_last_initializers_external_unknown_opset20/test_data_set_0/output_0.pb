@@ -1,0 +1,1 @@
+ByJ(LBC´BçACˆBÝ@ÖB8BCªB¿AøB|Bò?ÌB$BC B—A

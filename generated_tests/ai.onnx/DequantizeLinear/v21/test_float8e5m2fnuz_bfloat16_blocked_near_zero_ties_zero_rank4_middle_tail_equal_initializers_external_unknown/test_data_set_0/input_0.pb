@@ -1,0 +1,1 @@
+BxJ€FÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄ

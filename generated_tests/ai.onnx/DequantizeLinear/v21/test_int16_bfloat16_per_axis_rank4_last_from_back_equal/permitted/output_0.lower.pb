@@ -1,0 +1,3 @@
+ByJ€	ÆÁÆ‰D—G,Å€Ç0E¢ÆÆãÆ^DƒGXÅˆÇ$EòÆEÇ+D]GƒÅ‘ÇE"ÇæDÇðC4G˜Å‘Ä
+EJÇD$ÇŠCG¯Å«ÅúDrÇÓC5ÇŽBÇFÅÅÆáDÇÃFÇ]ElFÛÅ]ÆÇD¢ÇyÄWÇPE–EñÅÆ®D´GÕÄgÇCE­ÅÆ²Æ”D GÅxÇ6EyÆÆÓÆuDŒGDÅ…Ç*EÍÆ4EõÆCDoGpÅÇEÇEÇDGGŽÅ•ÇE8Ç·DÇ¹CG¤ÅYÅE`Ç<D-Ç%CìF»ÅóÅìD„Ç)B>ÇbEœFÑÅ=ÆÓD˜Ç'ÄOÇVEFèÅ€ÆºD­Ç­Ä`ÇIE@ÄýÅ¢Æ D©GÅqÇ<E.Æ
+ÆÄÆ‡D•G/ÅÇ/E¨ÆÆåÆZDG[Å‰Ç#EùÆEÇ'DZG„Å’ÇE%ÇàDÇèC1GšÅ¹Ä	EMÇ‡D%Ç‚C	G°ÅµÅùDuÇºC6Ç_BÀFÇÅÆßDÇªÃGÇ\E`FÝÅaÆÆD£ÇƒÄXÇOE{EóÅ’Æ¬D³GÝÄiÇBEÆÅÆ´Æ“DžGÅyÇ5E‚ÆÆÖÆrDŠGGÅ…Ç(EÓÆ1EøÆ?DlGsÅŽÇEÇEÇDDGÅ–ÇE;Ç°DÇ±CG¦ÅmÅEcÇ/D/ÇCæF

@@ -1,0 +1,3 @@
+ByJ€	ÆÁÆ‰D—G,Å€Ç0E¡ÆÆâÆ^DƒGXÅˆÇ$EòÆ EÇ+D]G‚Å‘ÇE!ÇçDÇðC4G˜Å‘Ä
+EJÇŽD$ÇŠCG¯Å«ÅûDrÇÔC4ÇŽBÇFÅÅÆáDÇÃFÇ]ElFÛÅ\ÆÈD¡ÇyÄVÇPE–EñÅÆ®D´GÕÄgÇCE­ÅÆ±Æ”D GÅxÇ6ExÆÆÓÆvDŒGDÅ…Ç*EÍÆ4EõÆCDoGoÅÇEÇEÇDGGŽÅ•ÇE7Ç·DÇ¹CG¤ÅYÅE_Ç<D-Ç&CìF»ÅóÅíD„Ç)B>ÇcEœFÐÅ=ÆÓD˜Ç'ÄNÇVEFçÅ€ÆºD¬Ç¬Ä_ÇIE@ÄýÅ¢Æ DªGÅpÇ<E-Æ
+ÆÄÆ‡D•G/ÅÇ/E¨ÆÆåÆZDG[Å‰Ç#EøÆEÇ'DZG„Å‘ÇE%ÇàDÇéC1GšÅ¹Ä	EMÇ‡D%Ç‚C	G°Å´ÅùDuÇºC6Ç_BÁFÆÅÆàDÇ©ÃGÇ\EaFÝÅaÆÆD£ÇƒÄXÇOE|EóÅ’Æ¬D³GÜÄhÇBEÆÅÆ´Æ“DŸGÅyÇ6E‚ÆÆÖÆrD‹GGÅ…Ç)EÓÆ1E÷Æ?DlGsÅŽÇEÇEÇDEGÅ–ÇE:Ç°DÇ±CG¦ÅmÅEbÇ/D.ÇCæF

@@ -1,0 +1,1 @@
+ByJP>òöDxfSEfEŠDEfÄlC?sÍDù¦>EÍŒADPEæ=`EAô£Dzç)EŸÝC"çDg~KEƒêtDú'E†ÜB£½Dç¾6E

@@ -1,1 +1,0 @@
-ByJPuÛ	Br]‚A%O8BÒDßAt:hBé“kCØŽþBs×—A0£AÝ‰@PhNA‘ô@ƒîB«H	DÏ^CkÄÂAs‡¥BXéBžâB;ƒB

@@ -1,0 +1,2 @@
+ByJ€ÁÆ‰D—GD€Ç0E¡ÆÆâÆ^DƒG´ÃˆÇ$EòÆìEÇ+D]G¢Ä‘ÇE!ÇÏEÇðC4GÅ‘Ä
+EJÇ²E$ÇŠCGFÅ«ÅûDrÇ”E4ÇŽBÇF€ÅÆáDÇnEFÇ]ElFÅ\ÆÈD¡Ç4EVÇPE–EºÅÆ®D´GóDgÇCE­ÅØÅ±Æ”D G|DxÇ6ExÆõÅÓÆvDŒG’B…Ç*EÍÆúEõÆCDoGXÄÇEÇÜEÇDGGáÄ•ÇE7Ç¿EÇ¹CG+ÅYÅE_Ç¢E-Ç&CìFeÅóÅíD„Ç…E>ÇcEœFÅ=ÆÓD˜ÇOENÇVEF­Å€ÆºD¬ÇE_ÇIE@ÄÊÅ¢Æ DªG´DpÇ<E-ÆçÅÄÆ‡D•GýCÇ/E¨ÆÆåÆZDG×Ã‰Ç#EøÆêEÇ'DZG«Ä‘ÇE%ÇÍEÇéC1GÅ¹Ä	EMÇ°E%Ç‚C	GJÅ´ÅùDuÇ’E6Ç_BÁF‚ÅÆàDÇjEGÇ\EaF ÅaÆÆD£Ç0EXÇOE|E¼Å’Æ¬D³GêDhÇBEÆÅÚÅ´Æ“DŸGkDyÇ6E‚Æ÷ÅÖÆrD‹Ge@…Ç)EÓÆøE÷Æ?DlGiÄŽÇEÇÚEÇDEGéÄ–ÇE:Ç½EÇ±CG/ÅmÅEbÇ E.ÇCæFiÅ

@@ -1,0 +1,1 @@
+BxJHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄH

@@ -1,0 +1,2 @@
+ByJ€ÁÆ‰D—GD€Ç0E¢ÆÆãÆ^DƒG´ÃˆÇ$EòÆìEÇ+D]G¢Ä‘ÇE"ÇÏEÇðC4GÅ‘Ä
+EJÇ²E$ÇŠCGFÅ«ÅúDrÇ”E5ÇŽBÇF€ÅÆáDÇnEFÇ]ElFžÅ]ÆÇD¢Ç4EWÇPE–E»ÅÆ®D´GóDgÇCE­ÅØÅ²Æ”D G|DxÇ6EyÆõÅÓÆuDŒG’B…Ç*EÍÆúEõÆCDoGXÄÇEÇÜEÇDGGáÄ•ÇE8Ç¿EÇ¹CG+ÅYÅE`Ç¢E-Ç%CìFeÅóÅìD„Ç…E>ÇbEœFÅ=ÆÓD˜ÇOEOÇVEF­Å€ÆºD­ÇE`ÇIE@ÄËÅ¢Æ D©G´DqÇ<E.ÆèÅÄÆ‡D•GýCÇ/E¨ÆÆåÆZDG×Ã‰Ç#EùÆêEÇ'DZG«Ä’ÇE%ÇÍEÇèC1GÅ¹Ä	EMÇ¯E%Ç‚C	GKÅµÅùDuÇ’E6Ç_BÀF‚ÅÆßDÇjEGÇ\E`F ÅaÆÆD£Ç0EXÇOE{E½Å’Æ¬D³GêDiÇBEÆÅÚÅ´Æ“DžGjDyÇ5E‚ÆøÅÖÆrDŠGe@…Ç(EÓÆ÷EøÆ?DlGiÄŽÇEÇÚEÇDDGéÄ–ÇE;Ç½EÇ±CG/ÅmÅEcÇ E/ÇCæFjÅ

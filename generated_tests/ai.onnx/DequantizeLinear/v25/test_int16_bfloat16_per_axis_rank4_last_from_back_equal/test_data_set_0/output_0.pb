@@ -1,0 +1,2 @@
+ByJ€ÁÆ‰D—GD€Ç0E¢ÆÆãÆ^DƒG´ÃˆÇ$EòÆìEÇ+D]G¢Ä‘ÇE"ÇÏEÇðC4GÅ‘Ä
+EJÇ²E$ÇŠCGFÅ«ÅûDrÇ”E5ÇŽBÇF€ÅÆáDÇnEFÇ]ElFÅ\ÆÈD¢Ç4EVÇPE–E»ÅÆ®D´GóDgÇCE­ÅØÅ²Æ”D G|DxÇ6ExÆõÅÓÆvDŒG’B…Ç*EÍÆúEõÆCDoGXÄÇEÇÜEÇDGGáÄ•ÇE7Ç¿EÇ¹CG+ÅYÅE`Ç¢E-Ç&CìFeÅóÅíD„Ç…E>ÇcEœFÅ=ÆÓD˜ÇOEOÇVEF­Å€ÆºD¬ÇE`ÇIE@ÄÊÅ¢Æ D©G´DpÇ<E.ÆèÅÄÆ‡D•GýCÇ/E¨ÆÆåÆZDG×Ã‰Ç#EøÆêEÇ'DZG«Ä‘ÇE%ÇÍEÇèC1GÅ¹Ä	EMÇ°E%Ç‚C	GJÅµÅùDuÇ’E6Ç_BÁF‚ÅÆßDÇjEGÇ\E`F ÅaÆÆD£Ç0EXÇOE{E½Å’Æ¬D³GêDiÇBEÆÅÚÅ´Æ“DŸGkDyÇ5E‚Æ÷ÅÖÆrDŠGe@…Ç)EÓÆ÷E÷Æ?DlGiÄŽÇEÇÚEÇDDGéÄ–ÇE:Ç½EÇ±CG/ÅmÅEcÇ E.ÇCæFjÅ

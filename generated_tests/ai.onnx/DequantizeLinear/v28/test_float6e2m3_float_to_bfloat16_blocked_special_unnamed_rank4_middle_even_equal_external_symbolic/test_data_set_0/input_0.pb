@@ -1,1 +1,0 @@
-BxJÀ\á^@*ídcH¬låŸP..tg¼X N|éÜ`"oDkýh¤Líp&¬To>x¨Ì\á^@*ídcH¬låŸP..tg¼X N|éÜ`"oDkýh¤Líp&¬To>x¨Ì\á^@*ídcH¬låŸP..tg¼X N|éÜ`"oDkýh¤Líp&¬To>x¨Ì\á^@*ídcH¬låŸP..tg¼X N|éÜ`"oDkýh¤Líp&¬To>x¨Ì

@@ -1,0 +1,1 @@
+ByJ(8FaGåFpD7GF{GGïEQGÅF‹G'G`FkGùF[EAG¤FƒG

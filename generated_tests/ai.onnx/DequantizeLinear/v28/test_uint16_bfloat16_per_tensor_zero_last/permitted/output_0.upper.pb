@@ -1,0 +1,1 @@
+ByJ(9FaGåFpD8GF{GGïERGÅF‹G'G`FlGùF\EAG¤FƒG

@@ -1,0 +1,72 @@
+"""``onnx-cts run``: run a suite on a backend."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors, watched
+
+
+@click.command()
+@click.argument("backend")
+@click.option("--suite", "suite", type=click.Path(path_type=Path), help="Folder of a suite.")
+@click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
+@click.option(
+    "--version", "versions", multiple=True, type=int, help="Only this version; repeatable."
+)
+@click.option(
+    "--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the run record here."
+)
+@click.option(
+    "--python", type=click.Path(path_type=Path), help="Python of the backend's environment."
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Seconds a case.",
+)
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if the backend fails cases.")
+@clear_errors
+def run(  # noqa: PLR0917 - click passes each option by name
+    backend: str,
+    suite: Path | None,
+    operators: tuple[str, ...],
+    versions: tuple[int, ...],
+    record: Path | None,
+    python: Path | None,
+    timeout: float,
+    exit_zero: bool,
+) -> None:
+    """Run a suite on BACKEND and print the table of verdicts.
+
+    BACKEND is an adapter (onnxruntime, onnxruntime:optimized, onnx-reference), the path of an
+    adapter file, or the import path of a class of ONNX's Backend API. Without --suite the core
+    suite is generated into a cache.
+    """
+    from contextlib import ExitStack
+
+    from onnx_cts_generator.cache import cached_suite
+    from onnx_cts_harness import RecordWriter, Result, print_summary, start_run
+
+    results: list[Result] = []
+    folder = suite or cached_suite(watched)
+    with ExitStack() as stack:
+        session = stack.enter_context(start_run(folder, backend, python=python, timeout=timeout))
+        writer = stack.enter_context(RecordWriter(record, session)) if record else None
+        for result in session.results(operators, versions):
+            results.append(result)
+            if writer:
+                writer.add(result)
+        title = f"{session.backend.spec.label} {session.backend.identity.version}"
+    print_summary(title, results, sys.stdout)
+    if record:
+        click.echo(f"record: {record}")
+    if any(r.verdict.is_error for r in results):
+        sys.exit(TROUBLE)
+    if any(r.verdict.is_failure for r in results) and not exit_zero:
+        sys.exit(FAILED)

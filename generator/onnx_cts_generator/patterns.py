@@ -82,7 +82,8 @@ def _step(bits: int) -> int:
 
 def _range(form: Format, places: Codes, _target: Format) -> Codes:
     # One step more after each round, so that rows as long as a round differ too.
-    steps = places + (places >> form.bits)
+    rounds = (places - places[:1]) >> form.bits
+    steps = places + rounds
     return (steps * _step(form.bits)) & ((1 << form.bits) - 1)
 
 

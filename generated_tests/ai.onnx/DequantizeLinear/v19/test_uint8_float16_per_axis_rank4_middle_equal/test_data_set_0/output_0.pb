@@ -1,3 +1,3 @@
 
 ByJ€3N+ÌjRëHéÏ‹P!ÅÓÑXMÍüQjFbÐPFÈAÒøÆ‚ËM¿ïÈ{ÌºÄcÊ4Í¢Ç×ËúÀDÉ¥ÌdÅ¸Êö³NaÔKUÞÈ‚ÖSRyÑïV#LÞÔÎTaÌÿÖZQrÒrV²NÑGÝPüLÑ;PŒJ…QNNAFªP˜L.RŸOÄISQ!ÁÑüMbÌNR}HÐoPüÅîÑ!M=ÍáQE}ÐP#ÊÍ"Ç—Ëö¿É…ÌåÄxÊ?ÍÌÇìËOÁZÉ°ÌÅ¾ÐLW˜M€Ô+U×É¡ÖR¸ÑÐVLKýÔ¯TÞÌ×Q"K«Q™NmGÐPãL±8êOZJyQ4NÝEžPL"R†O{ÏÁP×ÂœÑÅM˜Ì3RH+ÐTP×Æ
-ÒëLsÍÅQ´DeÌeÄ9ÊÍMÇ¬ËPÀÉÌÅŽÊO-öÇÌ¤ÁoÉDÖÐRýÐ-WMŸÔUÐÊÀÖ×QöÑ±VSJÕTZÍ	?PðJžQ€N	GÄPÊLA2ÑO(JlQNyE‘PfL…RXI²Ï¦PFÄ¸ÑMÏÌRDGFÐ9P²Ç%Ò´LªÍ£¾ÚÈpÌÄNÊ*ÍwÇÁË¥À/É›Ì:Å£ÊO­ÈÌjUÉÇcÖ’R;ÑWŸL¾ÔíTÉËßÖ˜Q4Ò’VZI;ÕéPMy=P¾J’QgN¥F·P±L¸OöI`QNE…P
+ÒëLsÍÅQ´DeÌeÄ9ÊÍMÇ¬ËPÀÉÌÅŽÊO-öÇÌ¤ÁoÉDÖÐRýÐ-WMŸÔUÐÊÀÖ×QöÑ±VSJÕTZÍ	?PðJžQ€N	GÄPÊLA2ÑO(JlQNyE‘PfL…RXI²Ï¦PFÄ¸ÑMÏÌRDGFÐ9P²Ç%Ò´LªÍ£¾ÚÈpÌÄNÊ*ÍwÇÁË¥À/É›Ì:Å£ÊO­ÈÌjUÉÇcÖ’R;ÑWŸL¾ÔíTÉËßÖ˜Q4Ò’VZI;ÕéPMy=P¾J’QgN¥F·P±LA²¸OöI`QNE

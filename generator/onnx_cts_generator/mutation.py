@@ -11,12 +11,12 @@ import numpy as np
 
 from onnx_cts_generator.errors import GenerateError
 from onnx_cts_harness import Verdict, open_suite
-from onnx_cts_harness.outcome import Outcome, Outputs, Refused
-from onnx_cts_harness.tensor import Tensor
+from onnx_cts_harness.diagnosis import loaded_situation, outcome_of
+from onnx_cts_harness.outcome import Outcome, Outputs
 from onnx_cts_harness.verify import verify
 from onnx_cts_reference.deviations.catalog import Deviation, catalogue, right
-from onnx_cts_reference.deviations.steps import Refusal, Situation, Steps, situation
-from onnx_cts_reference.formats import Array, array_of, codes_of, format_of_dtype, pack
+from onnx_cts_reference.deviations.steps import Situation, situation
+from onnx_cts_reference.formats import Array, array_of
 from onnx_cts_reference.model_calls import call_of
 from onnx_cts_specs import Spec, all_specs
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from onnx import ModelProto
     from onnx.backend.test.case.test_case import TestCase
 
-    from onnx_cts_harness.case import LoadedCase
 
 PASSED = frozenset({Verdict.EXACT, Verdict.PERMITTED, Verdict.REJECTED, Verdict.OPEN})
 
@@ -79,7 +78,7 @@ def score(operator: str, trials: Sequence[Trial]) -> Iterator[Finding]:
                 f"{trial.name}: a right implementation fails it; the case or the reference is at "
                 "fault, and must be mended first"
             )
-    for deviation in catalogue(spec):
+    for deviation in catalogue(operator, spec.domain):
         caught: dict[int, str | None] = dict.fromkeys(versions)
         for trial in trials:
             if caught[trial.version] is None:
@@ -102,23 +101,6 @@ def newest(operator: str) -> Spec:
     return specs[-1]
 
 
-def outcome_of(make: Callable[[Situation], Steps], at: Situation) -> Outcome:
-    """What an implementation does with a call; whatever it raises counts as a refusal."""
-    try:
-        outputs = make(at).run()
-        return Outputs(tuple(tensor_of(y) for y in outputs))
-    except Refusal as refusal:
-        return Refused("load", "Refusal", str(refusal))
-    except Exception as error:  # noqa: BLE001 - a wrong implementation may fail in any way
-        return Refused("run", type(error).__name__, str(error))
-
-
-def tensor_of(array: Array) -> Tensor:
-    """An array as it crosses to and from backends."""
-    form = format_of_dtype(array.dtype)
-    return Tensor(form.code, array.shape, pack(codes_of(array), form))
-
-
 def suite_trials(operator: str, suite: Path) -> list[Trial]:
     """The cases of an operator in a suite on disk."""
     opened = open_suite(suite)
@@ -131,18 +113,6 @@ def suite_trials(operator: str, suite: Path) -> list[Trial]:
 
         trials.append(Trial(entry.id, entry.version, loaded_situation(loaded), passes))
     return trials
-
-
-def loaded_situation(loaded: LoadedCase) -> Situation:
-    """The call of a case that was read from a suite."""
-    import onnx
-
-    feeds = {
-        name: array_of(tensor.codes, tensor.format)
-        for name, tensor in zip(loaded.case.inputs, loaded.inputs, strict=True)
-    }
-    call = call_of(onnx.ModelProto.FromString(loaded.model), feeds, loaded.files)
-    return situation(call.spec, call.inputs, call.attributes)
 
 
 def official_trials(operator: str) -> list[Trial]:

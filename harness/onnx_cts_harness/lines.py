@@ -27,7 +27,13 @@ def finding(result: Result) -> str:
         said = f"{result.output}: {said}"
     stage = f"at {result.stage}" if result.stage else ""
     last = f"({result.stderr[-1]})" if result.stderr else ""
-    return " ".join(part for part in (stage, said, last) if part)
+    return " ".join(part for part in (stage, said, last, _diagnosis(result)) if part)
+
+
+def _diagnosis(result: Result) -> str:
+    if result.diagnosis is None:
+        return ""
+    return f"[{', '.join(result.diagnosis) or 'no known deviation'}]"
 
 
 def _difference(output: str, worst: Difference) -> str:

@@ -132,6 +132,8 @@ def case_line(result: Result) -> dict[str, Any]:
         "verdict": str(result.verdict),
         **{key: value for key, value in optional.items() if value},
     }
+    if result.diagnosis is not None:
+        line["diagnosis"] = list(result.diagnosis)
     if worst is not None:
         line |= {
             "element": list(worst.index),

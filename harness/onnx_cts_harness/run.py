@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from onnx_cts_harness.backend import DEFAULT_TIMEOUT, Backend
 from onnx_cts_harness.errors import CaseError
+from onnx_cts_harness.outcome import Outputs
 from onnx_cts_harness.registry import resolve
 from onnx_cts_harness.suite import CaseEntry, Suite, open_suite
 from onnx_cts_harness.verify import Result, harness_error, verify
@@ -44,7 +45,13 @@ class Run:
             loaded = self.suite.load(entry)
         except CaseError as error:
             return harness_error(entry, str(error))
-        return verify(entry, loaded, self.backend.run(loaded))
+        outcome = self.backend.run(loaded)
+        result = verify(entry, loaded, outcome)
+        if result.verdict.is_failure and isinstance(outcome, Outputs):
+            from onnx_cts_harness.diagnosis import diagnosed
+
+            return replace(result, diagnosis=diagnosed(loaded, outcome.tensors))
+        return result
 
     def results(
         self, operators: Collection[str] = (), versions: Collection[int] = ()

@@ -34,6 +34,8 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
     lines += [(result_line(r), "magenta") for r in results if r.verdict.is_error]
     for line, style in lines:
         console.print(Text(_encodable(line, stream), style), soft_wrap=True)
+    for line in _diagnoses(results):
+        console.print(Text(_encodable(line, stream)), soft_wrap=True)
     if lines:
         console.print()
     console.print(Text(_encodable(title, stream), "bold"), soft_wrap=True)
@@ -73,6 +75,22 @@ def _table(results: Sequence[Result], words: str) -> object:
         counts = [str(row[verdict] or "") for verdict in occurring]
         table.add_row(Text(name), str(version), *counts, str(row.total()))
     return table
+
+
+def _diagnoses(results: Sequence[Result]) -> list[str]:
+    """The fewest deviations that explain the failures, one line each, the greatest first."""
+    left = [set(r.diagnosis) for r in results if r.diagnosis is not None]
+    total, lines = len(left), []
+    while any(left):
+        # Of names that explain as much, the one that comes first in the catalogue of a failure.
+        names = dict.fromkeys(n for r in results for n in r.diagnosis or ())
+        name = max(names, key=lambda n: sum(n in found for found in left))
+        explained = sum(name in found for found in left)
+        lines.append(f"diagnosis  {name} explains {explained} of {total}")
+        left = [found for found in left if name not in found]
+    if left:
+        lines.append(f"diagnosis  no known deviation explains {len(left)} of {total}")
+    return lines
 
 
 def _readings(results: Sequence[Result]) -> list[str]:

@@ -42,6 +42,8 @@ class Result:
         reading: The reading taken: of an open case only.
         output: Name of the output that ``difference`` is about.
         difference: The worst element: with ``wrong_value`` only.
+        diagnosis: Names of the deviations that give the wrong outputs exactly, none if no known one
+            does; None where nothing was diagnosed.
         message: What was said, in one line; "" where the verdict says it all.
         stderr: Last lines on standard error before a crash or a time-out.
     """
@@ -58,6 +60,7 @@ class Result:
     reading: str = ""
     output: str = ""
     difference: Difference | None = None
+    diagnosis: tuple[str, ...] | None = None
     message: str = ""
     stderr: tuple[str, ...] = ()
 

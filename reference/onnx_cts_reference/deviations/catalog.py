@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 
 import numpy as np
@@ -43,22 +44,29 @@ def deviation(category: str) -> Callable[[Variation], Variation]:
     return mark
 
 
-def catalogue(spec: Spec) -> tuple[Deviation, ...]:
+@cache
+def catalogue(operator: str, domain: str = "") -> tuple[Deviation, ...]:
     """The deviations of an operator: common ones, its own, and those that follow from its specs.
 
-    Args:
-        spec: A spec of the operator; deviations hold for all its versions.
+    Raises:
+        UnknownOperatorError: The operator has no specs.
     """
-    own = import_module(f"onnx_cts_reference.deviations.{spec.kernel}")
+    specs = [spec_for(operator, version, domain) for version in versions(operator, domain)]
+    implementation = right(specs[-1])
     common = import_module("onnx_cts_reference.deviations.common")
-    right: type[Steps] = own.Right
-    found = [_named(v, right) for module in (common, own) for v in _variations(module.__dict__)]
-    accepting = (_accepting(rule, right) for rule in spec.rules)
-    return (*found, *accepting, _as_version(right, later=False), _as_version(right, later=True))
+    own = import_module(implementation.__module__)
+    variations = (v for module in (common, own) for v in _variations(module.__dict__))
+    rules = {rule.id: rule for spec in specs for rule in spec.rules}
+    return (
+        *(_named(variation, implementation) for variation in variations),
+        *(_accepting(rule, implementation) for rule in rules.values()),
+        _as_version(implementation, later=False),
+        _as_version(implementation, later=True),
+    )
 
 
 def right(spec: Spec) -> type[Steps]:
-    """The right implementation that deviations vary."""
+    """The right implementation of a spec's operator that deviations vary."""
     implementation: type[Steps] = import_module(
         f"onnx_cts_reference.deviations.{spec.kernel}"
     ).Right

@@ -1,0 +1,75 @@
+"""Name the plausible mistakes that explain a wrong answer.
+
+Each deviation of the catalogue is computed on the inputs of the failed case; one that gives just
+what the backend gave is named. The harness knows no operator itself: the reference does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from onnx_cts_harness.case import LoadedCase
+from onnx_cts_harness.compare import is_exact
+from onnx_cts_harness.outcome import Outputs, Refused
+from onnx_cts_harness.tensor import Tensor
+from onnx_cts_reference.deviations.catalog import Deviation, catalogue
+from onnx_cts_reference.deviations.steps import Refusal, Situation, Steps, situation
+from onnx_cts_reference.formats import Array, array_of, codes_of, format_of_dtype, pack
+from onnx_cts_reference.model_calls import ModelCallError, call_of
+from onnx_cts_specs import UnknownOperatorError
+
+
+def diagnosed(loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> tuple[str, ...] | None:
+    """The names of the deviations that give exactly these outputs on the inputs of a case.
+
+    Returns:
+        Names in the order of the catalogue, none if no known deviation explains the outputs; None
+        where the case cannot be diagnosed, because its operator has no catalogue.
+    """
+    try:
+        at = loaded_situation(loaded)
+        deviations = catalogue(at.spec.operator, at.spec.domain)
+    except (ModelCallError, UnknownOperatorError, ModuleNotFoundError):
+        return None
+    return tuple(d.name for d in deviations if _gives(d, at, tensors))
+
+
+def _gives(deviation: Deviation, at: Situation, tensors: tuple[Tensor, ...]) -> bool:
+    outcome = outcome_of(deviation.make, at)
+    return (
+        isinstance(outcome, Outputs)
+        and len(outcome.tensors) == len(tensors)
+        and all(map(is_exact, outcome.tensors, tensors))
+    )
+
+
+def loaded_situation(loaded: LoadedCase) -> Situation:
+    """The call that a case makes.
+
+    Raises:
+        ModelCallError: Its model is not one node of an operator with a spec.
+    """
+    import onnx
+
+    feeds = {
+        name: array_of(tensor.codes, tensor.format)
+        for name, tensor in zip(loaded.case.inputs, loaded.inputs, strict=True)
+    }
+    call = call_of(onnx.ModelProto.FromString(loaded.model), feeds, loaded.files)
+    return situation(call.spec, call.inputs, call.attributes)
+
+
+def outcome_of(make: Callable[[Situation], Steps], at: Situation) -> Outputs | Refused:
+    """What an implementation does with a call; whatever it raises counts as a refusal."""
+    try:
+        return Outputs(tuple(tensor_of(y) for y in make(at).run()))
+    except Refusal as refusal:
+        return Refused("load", "Refusal", str(refusal))
+    except Exception as error:  # noqa: BLE001 - a wrong implementation may fail in any way
+        return Refused("run", type(error).__name__, str(error))
+
+
+def tensor_of(array: Array) -> Tensor:
+    """An array as it crosses to and from backends."""
+    form = format_of_dtype(array.dtype)
+    return Tensor(form.code, array.shape, pack(codes_of(array), form))

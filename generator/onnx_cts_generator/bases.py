@@ -22,11 +22,7 @@ class Base:
 
 
 def bases(spec: Spec, factors: Factors) -> Iterator[Base]:
-    """Plain calls: for each attribute that names a type, and for each granularity.
-
-    Rank 1 has a default axis outside of its range, and rank 4 room for parameters of a rank between
-    those of two granularities.
-    """
+    """Plain calls: for each attribute that names a type, for each granularity at ranks 2 and 1."""
     plain = factors.plain()
     for attribute in spec.attributes:
         if attribute.role == "element-type":
@@ -34,9 +30,8 @@ def bases(spec: Spec, factors: Factors) -> Iterator[Base]:
             base = _first_possible(spec, plain, named)
             if base:
                 yield base
-    last = factors.values[f.GRANULARITY][-1]
     for granularity in factors.values[f.GRANULARITY]:
-        for rank in ("2", "1", "4") if granularity == last else ("2", "1"):
+        for rank in ("2", "1"):
             options = (
                 {f.GRANULARITY: granularity, f.RANK: rank, f.BLOCK: block, f.AXIS: axis}
                 for block, axis in itertools.product(
@@ -71,6 +66,18 @@ def axis_probes(spec: Spec, factors: Factors) -> Iterator[Row]:
         if base:
             turn += 1
             yield base.row
+
+
+def presentations(spec: Spec, factors: Factors) -> Iterator[Row]:
+    """The first plain call presented in other ways: the answer must stay the same."""
+    base = next(bases(spec, factors)).row
+    ways = (
+        {f.PARAMETERS: "initializers", f.STORAGE: "typed", f.SHAPES: "symbolic"},
+        {f.PARAMETERS: "initializers", f.STORAGE: "external", f.ATTRIBUTES: "spelled"},
+        {f.PARAMETERS: "constants", f.SHAPES: "unknown", f.OPSET: factors.values[f.OPSET][-1]},
+    )
+    for way in ways:
+        yield {**base, **{name: value for name, value in way.items() if name in base}}
 
 
 def scale_probes(spec: Spec, factors: Factors) -> Iterator[Row]:

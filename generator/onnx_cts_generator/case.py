@@ -95,6 +95,8 @@ class Case:
         rules: For a reject case the rule that is broken, for an open one the question; for a
             value case the conditional rules that apply.
         stage: Where a backend may refuse, for a reject case.
+        presents: Name of the case of the same version that has the same node, presented otherwise;
+            empty for none.
         readings: For a value case those whose interval is permitted, for an open one all answers.
     """
 
@@ -108,3 +110,4 @@ class Case:
     stage: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
     expected: Mapping[str, tuple[Value | None, ...]] = field(default_factory=dict)
+    presents: str = ""

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from onnx_cts_generator.bases import axis_probes, bases, scale_probes
+from onnx_cts_generator.bases import axis_probes, bases, presentations, scale_probes
 from onnx_cts_generator.case import Case
 from onnx_cts_generator.covering import Covering, cover
-from onnx_cts_generator.factors import Factors, factors_of
+from onnx_cts_generator.factors import PRESENTATION, Factors, factors_of
 from onnx_cts_generator.undecided import undecided_cases
 from onnx_cts_generator.values import value_case
 from onnx_cts_specs import Spec
@@ -39,16 +39,23 @@ class Chapter:
         """
         first = [base.row for base in bases(self.spec, self.factors)]
         first += axis_probes(self.spec, self.factors)
+        first += presentations(self.spec, self.factors)
         masked = list(scale_probes(self.spec, self.factors))
         return cover(self.spec, LEVELS[self.level], first, masked)
 
     def cases(self) -> Iterator[Case]:
         """Every case, value cases first."""
         turns: Counter[tuple[str, str]] = Counter()
+        plainest: dict[tuple[str, ...], tuple[str, dict[str, int]]] = {}
         for row in self.covering.rows:
-            salts = {i.name: turns[i.name, row[i.name]] for i in self.spec.inputs}
-            turns.update((i.name, row[i.name]) for i in self.spec.inputs)
-            yield value_case(self.spec, self.factors, row, salts)
+            node = tuple(v for name, v in row.items() if name not in PRESENTATION)
+            name, salts = plainest.get(node, ("", {}))
+            if not salts:
+                salts = {i.name: turns[i.name, row[i.name]] for i in self.spec.inputs}
+                turns.update((i.name, row[i.name]) for i in self.spec.inputs)
+            case = value_case(self.spec, self.factors, row, salts, presents=name)
+            plainest.setdefault(node, (case.name, salts))
+            yield case
         yield from undecided_cases(self.spec, self.factors)
 
     def coverage(self) -> dict[str, object]:

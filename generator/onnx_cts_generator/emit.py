@@ -23,7 +23,7 @@ def case_document(case: Case) -> dict[str, object]:
     folder = layout.version_folder(spec.domain, spec.operator, spec.since_version)
     dtypes = {name: value.format.name for name, value in case.node.inputs.items()}
     dtypes |= {name: dtype for name, (dtype, _) in case.node.outputs.items()}
-    return {
+    document: dict[str, object] = {
         "id": f"{folder}/{case.name}",
         "domain": spec.domain,
         "operator": spec.operator,
@@ -39,6 +39,9 @@ def case_document(case: Case) -> dict[str, object]:
         "stage": list(case.stage),
         "reading": list(case.readings),
     }
+    if case.presents:
+        document["presents"] = f"{folder}/{case.presents}"
+    return document
 
 
 def _graph_inputs(case: Case) -> list[str]:

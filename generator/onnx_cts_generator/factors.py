@@ -37,6 +37,9 @@ SHAPES = "shapes"
 ATTRIBUTES = "attributes"
 OPSET = "opset"
 
+PRESENTATION = (ABSENCE, PARAMETERS, STORAGE, SHAPES, ATTRIBUTES, OPSET)
+"""Factors that do not change the node that a model presents."""
+
 RANKS = ("2", "4", "1", "0")
 AXES = (OMITTED, "first", "middle", "last")
 BLOCKS = (NONE, "even", "tail", "single")

@@ -19,7 +19,9 @@ _SHIFTS = 32
 """How many places of the patterns are tried for one where a small tensor shows a number."""
 
 
-def value_case(spec: Spec, factors: Factors, row: Row, salts: Mapping[str, int]) -> Case:
+def value_case(
+    spec: Spec, factors: Factors, row: Row, salts: Mapping[str, int], presents: str = ""
+) -> Case:
     """The case of a possible row.
 
     Args:
@@ -28,6 +30,7 @@ def value_case(spec: Spec, factors: Factors, row: Row, salts: Mapping[str, int])
         row: A row that ``plans.plan`` accepts.
         salts: For each input where in its pattern to begin, so that tensors of one element differ
             between cases.
+        presents: Name of the case whose node this one presents in another way, if any.
     """
     planned = plan(spec, row)
     is_masked = any(row[name] == value for name, value in factors.masking)
@@ -46,6 +49,7 @@ def value_case(spec: Spec, factors: Factors, row: Row, salts: Mapping[str, int])
         rules=tuple(rule.id for rule in judge(spec, planned.call).applied),
         readings=_readings(expected),
         expected=_bounds(expected),
+        presents=presents,
     )
 
 

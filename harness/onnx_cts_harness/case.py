@@ -34,6 +34,7 @@ class Case:
     rules: tuple[str, ...]
     stage: tuple[str, ...]
     reading: tuple[str, ...]
+    presents: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -81,6 +82,17 @@ def is_same(expected: Tensor, got: Tensor) -> bool:
     if (expected.code, expected.shape) != (got.code, got.shape):
         return False
     return difference(Expected(expected, None, None), got) is None
+
+
+def digest(tensor: Tensor) -> str:
+    """A short name of a tensor's type, shape and values, the same for any NaN.
+
+    Raises:
+        ValueError: The data is not as long as the shape asks.
+    """
+    form, codes = tensor.format, tensor.codes
+    plain = np.where(is_nan(codes, form), form.nan_code, codes) if form.nan else codes
+    return f"{tensor}:{hashlib.sha256(plain.tobytes()).hexdigest()[:16]}"
 
 
 def difference(expected: Expected, got: Tensor) -> Difference | None:

@@ -120,6 +120,8 @@ def case_line(result: Result) -> dict[str, Any]:
         "stage": result.stage,
         "reading": result.reading,
         "output": result.output,
+        "presents": result.presents,
+        "answer": result.answer,
         "message": clean(result.message),
         "stderr": list(result.stderr),
     }

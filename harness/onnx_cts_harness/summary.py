@@ -40,6 +40,8 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
         console.print()
     console.print(Text(_encodable(title, stream), "bold"), soft_wrap=True)
     console.print(_table(results, words="\n" if stream.isatty() else "_"))
+    for line in _presentations(results):
+        console.print(Text(_encodable(line, stream), "red"), soft_wrap=True)
     for line in _readings(results):
         console.print(Text(_encodable(line, stream)), soft_wrap=True)
     console.print(Text(total_line(results)), soft_wrap=True)
@@ -91,6 +93,18 @@ def _diagnoses(results: Sequence[Result]) -> list[str]:
     if left:
         lines.append(f"diagnosis  no known deviation explains {len(left)} of {total}")
     return lines
+
+
+def _presentations(results: Sequence[Result]) -> list[str]:
+    """One line for each two presentations of one node that were answered differently."""
+    known = {result.case: result for result in results}
+    pairs = ((known[r.presents], r) for r in results if r.presents in known)
+    return [
+        f"presentation  {one.case} ({one.verdict}) and {other.case} ({other.verdict}): "
+        "one node presented in two ways, and two answers"
+        for one, other in pairs
+        if (one.answer or one.verdict) != (other.answer or other.verdict)
+    ]
 
 
 def _readings(results: Sequence[Result]) -> list[str]:

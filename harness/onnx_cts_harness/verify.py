@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from onnx_cts_harness import layout
 from onnx_cts_harness.case import Expectation, Expected, LoadedCase
-from onnx_cts_harness.compare import Difference, difference, is_exact, is_same
+from onnx_cts_harness.compare import Difference, difference, digest, is_exact, is_same
 from onnx_cts_harness.outcome import (
     Broken,
     Crashed,
@@ -45,6 +45,8 @@ class Result:
         diagnosis: Names of the deviations that give the wrong outputs exactly, none if no known one
             does; None where nothing was diagnosed.
         message: What was said, in one line; "" where the verdict says it all.
+        presents: The case that has the same node in another presentation; "" for none.
+        answer: Type, shape and digest of the outputs, the same for any NaN; "" where it gave none.
         stderr: Last lines on standard error before a crash or a time-out.
     """
 
@@ -63,6 +65,8 @@ class Result:
     diagnosis: tuple[str, ...] | None = None
     message: str = ""
     stderr: tuple[str, ...] = ()
+    presents: str = ""
+    answer: str = ""
 
 
 def harness_error(entry: CaseEntry, message: str) -> Result:
@@ -73,11 +77,12 @@ def harness_error(entry: CaseEntry, message: str) -> Result:
 def verify(entry: CaseEntry, loaded: LoadedCase, outcome: Outcome) -> Result:
     """Judge an outcome by what the case expects."""
     case = loaded.case
-    blank = replace(_result(entry), dtypes=case.dtypes)
+    blank = replace(_result(entry), dtypes=case.dtypes, presents=case.presents)
     if case.expectation != "value":
         blank = replace(blank, rule=", ".join(case.rules))
     if isinstance(outcome, Outputs):
         try:
+            blank = replace(blank, answer=" ".join(map(digest, outcome.tensors)))
             return _JUDGES[case.expectation](blank, loaded, outcome.tensors)
         except ValueError as error:
             message = f"the adapter returned an output that cannot be read: {error}"

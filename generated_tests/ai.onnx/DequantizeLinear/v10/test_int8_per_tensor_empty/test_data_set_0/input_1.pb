@@ -1,1 +1,1 @@
-Bx_scaleJ›L5@
+Bx_scaleJÈ›x?

@@ -1,1 +1,1 @@
-Bx_scaleJ{7>
+Bx_scaleJo¦Ú>

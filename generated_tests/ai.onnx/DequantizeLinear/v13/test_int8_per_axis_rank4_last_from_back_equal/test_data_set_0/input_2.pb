@@ -1,1 +1,1 @@
-Bx_zero_pointJÿA
+Bx_zero_pointJ€ÿA

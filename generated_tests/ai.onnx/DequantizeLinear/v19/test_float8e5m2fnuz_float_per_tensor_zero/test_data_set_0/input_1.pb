@@ -1,1 +1,1 @@
-Bx_scaleJ?bL?
+Bx_scaleJÅ*®>

@@ -1,1 +1,1 @@
-Bx_scaleJ¹™ê?
+Bx_scaleJFý=

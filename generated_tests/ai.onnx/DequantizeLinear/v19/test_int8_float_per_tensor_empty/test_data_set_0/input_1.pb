@@ -1,1 +1,1 @@
-Bx_scaleJuµ9=
+Bx_scaleJ?bL?

@@ -1,2 +1,2 @@
 
-Bx_scaleJ×6O-É;A2
+Bx_scaleJ]@×6O-É;

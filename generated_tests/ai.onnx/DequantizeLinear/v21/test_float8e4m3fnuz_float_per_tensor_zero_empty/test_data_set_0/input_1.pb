@@ -1,1 +1,1 @@
-Bx_scaleJ÷û6=
+Bx_scaleJ-O¤=

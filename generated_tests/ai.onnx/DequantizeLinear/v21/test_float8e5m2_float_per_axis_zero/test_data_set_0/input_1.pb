@@ -1,1 +1,1 @@
-Bx_scaleJi$v?'@E>ã[”?¡wc=
+Bx_scaleJ¯>×ÊÐ=•æ?Qo>

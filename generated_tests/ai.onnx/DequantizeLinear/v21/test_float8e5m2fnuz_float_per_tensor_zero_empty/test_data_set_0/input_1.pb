@@ -1,1 +1,1 @@
-Bx_scaleJ}Ä>
+Bx_scaleJ³@

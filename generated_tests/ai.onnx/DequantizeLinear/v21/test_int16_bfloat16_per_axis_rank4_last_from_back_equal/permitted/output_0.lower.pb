@@ -1,3 +1,3 @@
-ByJ€	ÆÁÆ‰D—G,Å€Ç0E¢ÆÆãÆ^DƒGXÅˆÇ$EòÆEÇ+D]GƒÅ‘ÇE"ÇæDÇðC4G˜Å‘Ä
-EJÇD$ÇŠCG¯Å«ÅúDrÇÓC5ÇŽBÇFÅÅÆáDÇÃFÇ]ElFÛÅ]ÆÇD¢ÇyÄWÇPE–EñÅÆ®D´GÕÄgÇCE­ÅÆ²Æ”D GÅxÇ6EyÆÆÓÆuDŒGDÅ…Ç*EÍÆ4EõÆCDoGpÅÇEÇEÇDGGŽÅ•ÇE8Ç·DÇ¹CG¤ÅYÅE`Ç<D-Ç%CìF»ÅóÅìD„Ç)B>ÇbEœFÑÅ=ÆÓD˜Ç'ÄOÇVEFèÅ€ÆºD­Ç­Ä`ÇIE@ÄýÅ¢Æ D©GÅqÇ<E.Æ
-ÆÄÆ‡D•G/ÅÇ/E¨ÆÆåÆZDG[Å‰Ç#EùÆEÇ'DZG„Å’ÇE%ÇàDÇèC1GšÅ¹Ä	EMÇ‡D%Ç‚C	G°ÅµÅùDuÇºC6Ç_BÀFÇÅÆßDÇªÃGÇ\E`FÝÅaÆÆD£ÇƒÄXÇOE{EóÅ’Æ¬D³GÝÄiÇBEÆÅÆ´Æ“DžGÅyÇ5E‚ÆÆÖÆrDŠGGÅ…Ç(EÓÆ1EøÆ?DlGsÅŽÇEÇEÇDDGÅ–ÇE;Ç°DÇ±CG¦ÅmÅEcÇ/D/ÇCæF
+ByJ€_Å	ÆÁÆ‰DÏF,Å€Ç0EßÅÆãÆ^D´FXÅˆÇ$E'ÆEÇ+D˜FƒÅ‘ÇE_ÆæDÇðCxF˜Å‘Ä
+E‹ÆD$ÇŠC@F¯Å«ÅúD§ÆÓC5ÇŽB	FÅÅÆáDÃÆÃFÇ]E¢EÛÅ]ÆÇDßÆyÄWÇPEÍDñÅÆ®DøFÕÄgÇCEïÄÆ²Æ”DÜFÅxÇ6E«ÅÆÓÆuDÀFDÅ…Ç*EÆ4EõÆCD¤FpÅÇEEÆEÇD‰FŽÅ•ÇE}Æ·DÇ¹CZF¤ÅYÅEšÆ<D-Ç%C"F»ÅóÅìD¶Æ)B>ÇbEÖEÑÅ=ÆÓDÑÆ'ÄOÇVEMEèÅ€ÆºDíÆ­Ä`ÇIE…ÃýÅ¢Æ DéFÅqÇ<EoÅ
+ÆÄÆ‡DÍF/ÅÇ/EçÅÆåÆZD±F[Å‰Ç#E+ÆEÇ'D–F„Å’ÇEcÆàDÇèCtFšÅ¹Ä	EÆ‡D%Ç‚C<F°ÅµÅùD©ÆºC6Ç_BFÇÅÆßDÅÆªÃGÇ\EšEÝÅaÆÆDáÆƒÄXÇOE¬DóÅ’Æ¬DöFÝÄiÇBEÅÆ´Æ“DÚFÅyÇ5E³ÅÆÖÆrD¾FGÅ…Ç(EÆ1EøÆ?D¢FsÅŽÇEIÆEÇD‡FÅ–ÇE€Æ°DÇ±CVF¦ÅmÅEœÆ/D/ÇC

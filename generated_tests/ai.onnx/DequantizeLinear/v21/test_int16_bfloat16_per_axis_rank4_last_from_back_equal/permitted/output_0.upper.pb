@@ -1,3 +1,3 @@
-ByJ€	ÆÁÆ‰D—G,Å€Ç0E¡ÆÆâÆ^DƒGXÅˆÇ$EòÆ EÇ+D]G‚Å‘ÇE!ÇçDÇðC4G˜Å‘Ä
-EJÇŽD$ÇŠCG¯Å«ÅûDrÇÔC4ÇŽBÇFÅÅÆáDÇÃFÇ]ElFÛÅ\ÆÈD¡ÇyÄVÇPE–EñÅÆ®D´GÕÄgÇCE­ÅÆ±Æ”D GÅxÇ6ExÆÆÓÆvDŒGDÅ…Ç*EÍÆ4EõÆCDoGoÅÇEÇEÇDGGŽÅ•ÇE7Ç·DÇ¹CG¤ÅYÅE_Ç<D-Ç&CìF»ÅóÅíD„Ç)B>ÇcEœFÐÅ=ÆÓD˜Ç'ÄNÇVEFçÅ€ÆºD¬Ç¬Ä_ÇIE@ÄýÅ¢Æ DªGÅpÇ<E-Æ
-ÆÄÆ‡D•G/ÅÇ/E¨ÆÆåÆZDG[Å‰Ç#EøÆEÇ'DZG„Å‘ÇE%ÇàDÇéC1GšÅ¹Ä	EMÇ‡D%Ç‚C	G°Å´ÅùDuÇºC6Ç_BÁFÆÅÆàDÇ©ÃGÇ\EaFÝÅaÆÆD£ÇƒÄXÇOE|EóÅ’Æ¬D³GÜÄhÇBEÆÅÆ´Æ“DŸGÅyÇ6E‚ÆÆÖÆrD‹GGÅ…Ç)EÓÆ1E÷Æ?DlGsÅŽÇEÇEÇDEGÅ–ÇE:Ç°DÇ±CG¦ÅmÅEbÇ/D.ÇCæF
+ByJ€^Å	ÆÁÆ‰DÏF,Å€Ç0EÞÅÆâÆ^D´FXÅˆÇ$E&Æ EÇ+D˜F‚Å‘ÇE^ÆçDÇðCxF˜Å‘Ä
+E‹ÆŽD$ÇŠCAF¯Å«ÅûD¦ÆÔC4ÇŽB	FÅÅÆáDÂÆÃFÇ]E£EÛÅ\ÆÈDÞÆyÄVÇPEÎDñÅÆ®DøFÕÄgÇCEïÄÆ±Æ”DÜFÅxÇ6E«ÅÆÓÆvDÁFDÅ…Ç*EÆ4EõÆCD¥FoÅÇEDÆEÇD‰FŽÅ•ÇE|Æ·DÇ¹CZF¤ÅYÅEšÆ<D-Ç&C#F»ÅóÅíD¶Æ)B>ÇcEÖEÐÅ=ÆÓDÑÆ'ÄNÇVENEçÅ€ÆºDíÆ¬Ä_ÇIE„ÃýÅ¢Æ DéFÅpÇ<EoÅ
+ÆÄÆ‡DÍF/ÅÇ/EçÅÆåÆZD±F[Å‰Ç#E+ÆEÇ'D–F„Å‘ÇEbÆàDÇéCtFšÅ¹Ä	EÆ‡D%Ç‚C=F°Å´ÅùD©ÆºC6Ç_BFÆÅÆàDÄÆ©ÃGÇ\E›EÝÅaÆÆDàÆƒÄXÇOE­DóÅ’Æ¬DöFÜÄhÇBEÅÆ´Æ“DÚFÅyÇ6E³ÅÆÖÆrD¿FGÅ…Ç)EÆ1E÷Æ?D£FsÅŽÇEHÆEÇD‡FÅ–ÇE€Æ°DÇ±CVF¦ÅmÅEœÆ/D.ÇC

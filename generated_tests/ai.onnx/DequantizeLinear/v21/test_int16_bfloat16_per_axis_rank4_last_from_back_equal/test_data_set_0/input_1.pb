@@ -1,1 +1,1 @@
-Bx_scaleJG>—?e=5@
+Bx_scaleJy?G>—?e=

@@ -1,3 +1,3 @@
-ByJ€	ÆÁÆ‰D—G,Å€Ç0E¢ÆÆãÆ^DƒGXÅˆÇ$EòÆ EÇ+D]G‚Å‘ÇE"ÇçDÇðC4G˜Å‘Ä
-EJÇŽD$ÇŠCG¯Å«ÅûDrÇÔC5ÇŽBÇFÅÅÆáDÇÃFÇ]ElFÛÅ\ÆÈD¢ÇyÄVÇPE–EñÅÆ®D´GÕÄgÇCE­ÅÆ²Æ”D GÅxÇ6ExÆÆÓÆvDŒGDÅ…Ç*EÍÆ4EõÆCDoGpÅÇEÇEÇDGGŽÅ•ÇE7Ç·DÇ¹CG¤ÅYÅE`Ç<D-Ç&CìF»ÅóÅíD„Ç)B>ÇcEœFÑÅ=ÆÓD˜Ç'ÄOÇVEFçÅ€ÆºD¬Ç¬Ä`ÇIE@ÄýÅ¢Æ D©GÅpÇ<E.Æ
-ÆÄÆ‡D•G/ÅÇ/E¨ÆÆåÆZDG[Å‰Ç#EøÆEÇ'DZG„Å‘ÇE%ÇàDÇèC1GšÅ¹Ä	EMÇ‡D%Ç‚C	G°ÅµÅùDuÇºC6Ç_BÁFÇÅÆßDÇªÃGÇ\E`FÝÅaÆÆD£ÇƒÄXÇOE{EóÅ’Æ¬D³GÜÄiÇBEÆÅÆ´Æ“DŸGÅyÇ5E‚ÆÆÖÆrDŠGGÅ…Ç)EÓÆ1E÷Æ?DlGsÅŽÇEÇEÇDDGÅ–ÇE:Ç°DÇ±CG¦ÅmÅEcÇ/D.ÇCæF
+ByJ€^Å	ÆÁÆ‰DÏF,Å€Ç0EÞÅÆãÆ^D´FXÅˆÇ$E'Æ EÇ+D˜F‚Å‘ÇE^ÆçDÇðCxF˜Å‘Ä
+E‹ÆŽD$ÇŠC@F¯Å«ÅûD§ÆÔC5ÇŽB	FÅÅÆáDÂÆÃFÇ]E£EÛÅ\ÆÈDÞÆyÄVÇPEÎDñÅÆ®DøFÕÄgÇCEïÄÆ²Æ”DÜFÅxÇ6E«ÅÆÓÆvDÀFDÅ…Ç*EÆ4EõÆCD¥FpÅÇEEÆEÇD‰FŽÅ•ÇE|Æ·DÇ¹CZF¤ÅYÅEšÆ<D-Ç&C#F»ÅóÅíD¶Æ)B>ÇcEÖEÑÅ=ÆÓDÑÆ'ÄOÇVENEçÅ€ÆºDíÆ¬Ä`ÇIE…ÃýÅ¢Æ DéFÅpÇ<EoÅ
+ÆÄÆ‡DÍF/ÅÇ/EçÅÆåÆZD±F[Å‰Ç#E+ÆEÇ'D–F„Å‘ÇEbÆàDÇèCtFšÅ¹Ä	EÆ‡D%Ç‚C<F°ÅµÅùD©ÆºC6Ç_BFÇÅÆßDÅÆªÃGÇ\EšEÝÅaÆÆDàÆƒÄXÇOE­DóÅ’Æ¬DöFÜÄiÇBEÅÆ´Æ“DÚFÅyÇ5E³ÅÆÖÆrD¾FGÅ…Ç)EÆ1E÷Æ?D£FsÅŽÇEIÆEÇD‡FÅ–ÇE€Æ°DÇ±CVF¦ÅmÅEœÆ/D.ÇC

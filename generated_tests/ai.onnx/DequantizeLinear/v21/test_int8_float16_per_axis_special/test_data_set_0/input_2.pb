@@ -1,1 +1,1 @@
-Bx_zero_pointJA€ÿ
+Bx_zero_pointJA€

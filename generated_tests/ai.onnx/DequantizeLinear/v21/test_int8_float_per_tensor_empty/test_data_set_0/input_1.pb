@@ -1,1 +1,1 @@
-Bx_scaleJ9аз?
+Bx_scaleJq3Х>

@@ -1,1 +1,1 @@
-ByJP>òöDxfSEfEŠDEfÄlC?sÍDù¦>EÍŒADPEæ=`EAô£Dzç)EŸÝC"çDg~KEƒêtDú'E†ÜB£½Dç¾6E
+ByJPkŸÀDAÐ7Ä$å'Dù”ÈÄ7ÒEÃl —D g…ÄLÎ©CFNÚD‹rÄÚB[Dæ®Ä1”ô@GÏ°D‰pWÄÜDDeØÄ«)¢ÃHP‡DC7•Ä

@@ -1,1 +1,1 @@
-Bx_scaleJïì×>
+Bx_scaleJã[”?

@@ -1,2 +1,2 @@
 
-Bx_scaleJÉ;A2»<3+
+Bx_scaleJO-É;A2»<

@@ -1,1 +1,1 @@
-Bx_scaleJã[”?
+Bx_scaleJ•æ?

@@ -1,2 +1,3 @@
-ByJ€ÁÆ‰D—GD€Ç0E¢ÆÆãÆ^DƒG´ÃˆÇ$EòÆìEÇ+D]G¢Ä‘ÇE"ÇÏEÇðC4GÅ‘Ä
-EJÇ²E$ÇŠCGFÅ«ÅúDrÇ”E5ÇŽBÇF€ÅÆáDÇnEFÇ]ElFžÅ]ÆÇD¢Ç4EWÇPE–E»ÅÆ®D´GóDgÇCE­ÅØÅ²Æ”D G|DxÇ6EyÆõÅÓÆuDŒG’B…Ç*EÍÆúEõÆCDoGXÄÇEÇÜEÇDGGáÄ•ÇE8Ç¿EÇ¹CG+ÅYÅE`Ç¢E-Ç%CìFeÅóÅìD„Ç…E>ÇbEœFÅ=ÆÓD˜ÇOEOÇVEF­Å€ÆºD­ÇE`ÇIE@ÄËÅ¢Æ D©G´DqÇ<E.ÆèÅÄÆ‡D•GýCÇ/E¨ÆÆåÆZDG×Ã‰Ç#EùÆêEÇ'DZG«Ä’ÇE%ÇÍEÇèC1GÅ¹Ä	EMÇ¯E%Ç‚C	GKÅµÅùDuÇ’E6Ç_BÀF‚ÅÆßDÇjEGÇ\E`F ÅaÆÆD£Ç0EXÇOE{E½Å’Æ¬D³GêDiÇBEÆÅÚÅ´Æ“DžGjDyÇ5E‚ÆøÅÖÆrDŠGe@…Ç(EÓÆ÷EøÆ?DlGiÄŽÇEÇÚEÇDDGéÄ–ÇE;Ç½EÇ±CG/ÅmÅEcÇ E/ÇCæFjÅ
+ByJ€	ÆÁÆ‰D—G,Å€Ç0E¢ÆÆãÆ^DƒGXÅˆÇ$EòÆEÇ+D]GƒÅ‘ÇE"ÇæDÇðC4G˜Å‘Ä
+EJÇD$ÇŠCG¯Å«ÅúDrÇÓC5ÇŽBÇFÅÅÆáDÇÃFÇ]ElFÛÅ]ÆÇD¢ÇyÄWÇPE–EñÅÆ®D´GÕÄgÇCE­ÅÆ²Æ”D GÅxÇ6EyÆÆÓÆuDŒGDÅ…Ç*EÍÆ4EõÆCDoGpÅÇEÇEÇDGGŽÅ•ÇE8Ç·DÇ¹CG¤ÅYÅE`Ç<D-Ç%CìF»ÅóÅìD„Ç)B>ÇbEœFÑÅ=ÆÓD˜Ç'ÄOÇVEFèÅ€ÆºD­Ç­Ä`ÇIE@ÄýÅ¢Æ D©GÅqÇ<E.Æ
+ÆÄÆ‡D•G/ÅÇ/E¨ÆÆåÆZDG[Å‰Ç#EùÆEÇ'DZG„Å’ÇE%ÇàDÇèC1GšÅ¹Ä	EMÇ‡D%Ç‚C	G°ÅµÅùDuÇºC6Ç_BÀFÇÅÆßDÇªÃGÇ\E`FÝÅaÆÆD£ÇƒÄXÇOE{EóÅ’Æ¬D³GÝÄiÇBEÆÅÆ´Æ“DžGÅyÇ5E‚ÆÆÖÆrDŠGGÅ…Ç(EÓÆ1EøÆ?DlGsÅŽÇEÇEÇDDGÅ–ÇE;Ç°DÇ±CG¦ÅmÅEcÇ/D/ÇCæF

@@ -1,1 +1,1 @@
-Bx_scaleJ‰U\@
+Bx_scaleJ'@E>

@@ -1,1 +1,1 @@
-Bx_zero_pointJ€ÿA€ÿA€ÿA€ÿA
+Bx_zero_pointJA€ÿA€ÿA€ÿA€ÿ

@@ -1,1 +1,1 @@
-Bx_scaleJéÝx?¥ùG>c—?1f=
+Bx_scaleJ+Â©=éÝx?¥ùG>c—?

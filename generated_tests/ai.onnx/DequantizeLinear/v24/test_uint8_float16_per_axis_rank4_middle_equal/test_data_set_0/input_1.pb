@@ -1,2 +1,2 @@
 
-Bx_scaleJA2»<3+­A
+Bx_scaleJÉ;A2»<3+

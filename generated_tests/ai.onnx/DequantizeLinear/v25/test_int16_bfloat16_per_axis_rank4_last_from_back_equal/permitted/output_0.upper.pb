@@ -1,2 +1,3 @@
-ByJ€ÁÆ‰D—GD€Ç0E¡ÆÆâÆ^DƒG´ÃˆÇ$EòÆìEÇ+D]G¢Ä‘ÇE!ÇÏEÇðC4GÅ‘Ä
-EJÇ²E$ÇŠCGFÅ«ÅûDrÇ”E4ÇŽBÇF€ÅÆáDÇnEFÇ]ElFÅ\ÆÈD¡Ç4EVÇPE–EºÅÆ®D´GóDgÇCE­ÅØÅ±Æ”D G|DxÇ6ExÆõÅÓÆvDŒG’B…Ç*EÍÆúEõÆCDoGXÄÇEÇÜEÇDGGáÄ•ÇE7Ç¿EÇ¹CG+ÅYÅE_Ç¢E-Ç&CìFeÅóÅíD„Ç…E>ÇcEœFÅ=ÆÓD˜ÇOENÇVEF­Å€ÆºD¬ÇE_ÇIE@ÄÊÅ¢Æ DªG´DpÇ<E-ÆçÅÄÆ‡D•GýCÇ/E¨ÆÆåÆZDG×Ã‰Ç#EøÆêEÇ'DZG«Ä‘ÇE%ÇÍEÇéC1GÅ¹Ä	EMÇ°E%Ç‚C	GJÅ´ÅùDuÇ’E6Ç_BÁF‚ÅÆàDÇjEGÇ\EaF ÅaÆÆD£Ç0EXÇOE|E¼Å’Æ¬D³GêDhÇBEÆÅÚÅ´Æ“DŸGkDyÇ6E‚Æ÷ÅÖÆrD‹Ge@…Ç)EÓÆøE÷Æ?DlGiÄŽÇEÇÚEÇDEGéÄ–ÇE:Ç½EÇ±CG/ÅmÅEbÇ E.ÇCæFiÅ
+ByJ€	ÆÁÆ‰D—G,Å€Ç0E¡ÆÆâÆ^DƒGXÅˆÇ$EòÆ EÇ+D]G‚Å‘ÇE!ÇçDÇðC4G˜Å‘Ä
+EJÇŽD$ÇŠCG¯Å«ÅûDrÇÔC4ÇŽBÇFÅÅÆáDÇÃFÇ]ElFÛÅ\ÆÈD¡ÇyÄVÇPE–EñÅÆ®D´GÕÄgÇCE­ÅÆ±Æ”D GÅxÇ6ExÆÆÓÆvDŒGDÅ…Ç*EÍÆ4EõÆCDoGoÅÇEÇEÇDGGŽÅ•ÇE7Ç·DÇ¹CG¤ÅYÅE_Ç<D-Ç&CìF»ÅóÅíD„Ç)B>ÇcEœFÐÅ=ÆÓD˜Ç'ÄNÇVEFçÅ€ÆºD¬Ç¬Ä_ÇIE@ÄýÅ¢Æ DªGÅpÇ<E-Æ
+ÆÄÆ‡D•G/ÅÇ/E¨ÆÆåÆZDG[Å‰Ç#EøÆEÇ'DZG„Å‘ÇE%ÇàDÇéC1GšÅ¹Ä	EMÇ‡D%Ç‚C	G°Å´ÅùDuÇºC6Ç_BÁFÆÅÆàDÇ©ÃGÇ\EaFÝÅaÆÆD£ÇƒÄXÇOE|EóÅ’Æ¬D³GÜÄhÇBEÆÅÆ´Æ“DŸGÅyÇ6E‚ÆÆÖÆrD‹GGÅ…Ç)EÓÆ1E÷Æ?DlGsÅŽÇEÇEÇDEGÅ–ÇE:Ç°DÇ±CG¦ÅmÅEbÇ/D.ÇCæF

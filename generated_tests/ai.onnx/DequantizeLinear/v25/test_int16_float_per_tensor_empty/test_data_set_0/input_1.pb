@@ -1,1 +1,1 @@
-Bx_scaleJd»?
+Bx_scaleJ›õþ>

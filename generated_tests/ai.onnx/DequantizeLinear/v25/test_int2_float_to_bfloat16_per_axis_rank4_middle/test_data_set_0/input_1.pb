@@ -1,1 +1,1 @@
-Bx_scaleJ¡wc=]“2@¯>
+Bx_scaleJi$v?'@E>ã[”?

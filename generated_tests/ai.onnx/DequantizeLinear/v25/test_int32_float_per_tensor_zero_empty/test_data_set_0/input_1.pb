@@ -1,2 +1,1 @@
-Bx_scaleJM€
-=
+Bx_scaleJYÎ=

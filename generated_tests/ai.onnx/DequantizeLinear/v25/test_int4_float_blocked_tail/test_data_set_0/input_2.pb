@@ -1,2 +1,2 @@
 Bx_zero_pointJ
-Q‡uøQ‡uø
+uøQ‡uøQ‡

@@ -1,1 +1,1 @@
-Bx_scaleJÓHl>
+Bx_scaleJßÙ/@

@@ -1,2 +1,1 @@
-Bx_scaleJÓHl>d»?M€
-=	œY@
+Bx_scaleJ›õþ>YÎ=-?ÓHl>

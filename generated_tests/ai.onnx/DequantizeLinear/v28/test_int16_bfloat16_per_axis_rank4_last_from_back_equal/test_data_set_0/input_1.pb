@@ -1,1 +1,1 @@
-Bx_scaleJ—?e=5@ƒ>
+Bx_scaleJG>—?e=5@

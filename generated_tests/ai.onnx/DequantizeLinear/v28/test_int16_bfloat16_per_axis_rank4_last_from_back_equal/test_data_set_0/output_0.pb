@@ -1,2 +1,3 @@
-ByJ€ÁÆ‰D—GD€Ç0E¢ÆÆãÆ^DƒG´ÃˆÇ$EòÆìEÇ+D]G¢Ä‘ÇE"ÇÏEÇðC4GÅ‘Ä
-EJÇ²E$ÇŠCGFÅ«ÅûDrÇ”E5ÇŽBÇF€ÅÆáDÇnEFÇ]ElFÅ\ÆÈD¢Ç4EVÇPE–E»ÅÆ®D´GóDgÇCE­ÅØÅ²Æ”D G|DxÇ6ExÆõÅÓÆvDŒG’B…Ç*EÍÆúEõÆCDoGXÄÇEÇÜEÇDGGáÄ•ÇE7Ç¿EÇ¹CG+ÅYÅE`Ç¢E-Ç&CìFeÅóÅíD„Ç…E>ÇcEœFÅ=ÆÓD˜ÇOEOÇVEF­Å€ÆºD¬ÇE`ÇIE@ÄÊÅ¢Æ D©G´DpÇ<E.ÆèÅÄÆ‡D•GýCÇ/E¨ÆÆåÆZDG×Ã‰Ç#EøÆêEÇ'DZG«Ä‘ÇE%ÇÍEÇèC1GÅ¹Ä	EMÇ°E%Ç‚C	GJÅµÅùDuÇ’E6Ç_BÁF‚ÅÆßDÇjEGÇ\E`F ÅaÆÆD£Ç0EXÇOE{E½Å’Æ¬D³GêDiÇBEÆÅÚÅ´Æ“DŸGkDyÇ5E‚Æ÷ÅÖÆrDŠGe@…Ç)EÓÆ÷E÷Æ?DlGiÄŽÇEÇÚEÇDDGéÄ–ÇE:Ç½EÇ±CG/ÅmÅEcÇ E.ÇCæFjÅ
+ByJ€	ÆÁÆ‰D—G,Å€Ç0E¢ÆÆãÆ^DƒGXÅˆÇ$EòÆ EÇ+D]G‚Å‘ÇE"ÇçDÇðC4G˜Å‘Ä
+EJÇŽD$ÇŠCG¯Å«ÅûDrÇÔC5ÇŽBÇFÅÅÆáDÇÃFÇ]ElFÛÅ\ÆÈD¢ÇyÄVÇPE–EñÅÆ®D´GÕÄgÇCE­ÅÆ²Æ”D GÅxÇ6ExÆÆÓÆvDŒGDÅ…Ç*EÍÆ4EõÆCDoGpÅÇEÇEÇDGGŽÅ•ÇE7Ç·DÇ¹CG¤ÅYÅE`Ç<D-Ç&CìF»ÅóÅíD„Ç)B>ÇcEœFÑÅ=ÆÓD˜Ç'ÄOÇVEFçÅ€ÆºD¬Ç¬Ä`ÇIE@ÄýÅ¢Æ D©GÅpÇ<E.Æ
+ÆÄÆ‡D•G/ÅÇ/E¨ÆÆåÆZDG[Å‰Ç#EøÆEÇ'DZG„Å‘ÇE%ÇàDÇèC1GšÅ¹Ä	EMÇ‡D%Ç‚C	G°ÅµÅùDuÇºC6Ç_BÁFÇÅÆßDÇªÃGÇ\E`FÝÅaÆÆD£ÇƒÄXÇOE{EóÅ’Æ¬D³GÜÄiÇBEÆÅÆ´Æ“DŸGÅyÇ5E‚ÆÆÖÆrDŠGGÅ…Ç)EÓÆ1E÷Æ?DlGsÅŽÇEÇEÇDDGÅ–ÇE:Ç°DÇ±CG¦ÅmÅEcÇ/D.ÇCæF

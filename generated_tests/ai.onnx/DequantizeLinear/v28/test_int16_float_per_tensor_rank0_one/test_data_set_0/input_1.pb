@@ -1,1 +1,1 @@
-Bx_scaleJ§†B>
+Bx_scaleJq3Õ>

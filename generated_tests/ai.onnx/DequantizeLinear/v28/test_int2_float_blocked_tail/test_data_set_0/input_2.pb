@@ -1,1 +1,1 @@
-Bx_zero_pointJžçyžç
+Bx_zero_pointJyžçyž

@@ -1,2 +1,2 @@
 Bx_zero_pointJ
-uøQ‡uøQ‡
+uøQ‡uøQ‡

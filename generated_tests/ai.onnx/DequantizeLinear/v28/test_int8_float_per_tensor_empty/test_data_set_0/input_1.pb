@@ -1,1 +1,1 @@
-Bx_scaleJ5^@
+Bx_scaleJƒÓ÷=

@@ -1,1 +1,1 @@
-Bx_scaleJwB4=
+Bx_scaleJÇ·¨>

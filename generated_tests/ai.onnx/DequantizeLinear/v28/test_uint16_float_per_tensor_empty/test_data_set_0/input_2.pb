@@ -1,1 +1,1 @@
-Bx_zero_pointJÿÿ
+Bx_zero_pointJþÿ

@@ -1,1 +1,1 @@
-Bx_zero_pointJm۶m�
+Bx_zero_pointJ۶m۶

@@ -1,0 +1,1 @@
+BxJ€ÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀD

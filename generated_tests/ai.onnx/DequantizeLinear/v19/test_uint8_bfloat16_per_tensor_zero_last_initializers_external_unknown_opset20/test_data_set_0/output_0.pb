@@ -1,1 +1,0 @@
-ByJ(LBC´BçACˆBÝ@ÖB8BCªB¿AøB|Bò?ÌB$BC B—A

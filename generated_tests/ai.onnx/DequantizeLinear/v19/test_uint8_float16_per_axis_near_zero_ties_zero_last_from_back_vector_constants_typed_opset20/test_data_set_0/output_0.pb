@@ -1,0 +1,4 @@
+	!
+ByJÒ8FD>IG4DB<"JE/?@@2:#H8F1=HK+<-8FF1DL>BI`G94;D\B?<bJTE?@@:HF=K<8"FD(>$I6G!4#D8B'<>J6EO?/@1@L:5HRFG=gK=<?8bFCD>IG	4DB<JE%?@@(:H.F)==K%<'8>F+DD>;IVG345DRB9<XJLEn?A@C@:H
+F=K<8FD >I,G4D.B!<4J.ED?)@+@D:/HJF@=]K7<98XF=D^>QIuG4D
+B	<JE?@@ :H&F"=3K<!84F%D:>3IKG-4/DJB3<PJEEd?;@=@^:AHdF=	K<	8FD>I!G4D&B<,J'E:?#@%@::)H@F8=RK1<38PF7DV>JIkG?4ADdB<J	E?@@:HF=(K<8,FD2>,IAG'4)D@B-<FJ=EY?5@7@V:;H\FO=rKC<8FD>IG4DB<"JE/?@@2:#H8F1=HK+<-8FF1DL>BI`G94;D\B?<bJTE?@@:HF=K<8"FD(>$I6G!4#D8B'<>J6EO?/@1@L:5HRFG=gK=<?8bFCD

@@ -1,1 +1,0 @@
-BxJ€FÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄ

@@ -1,0 +1,1 @@
+BxJxBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@À

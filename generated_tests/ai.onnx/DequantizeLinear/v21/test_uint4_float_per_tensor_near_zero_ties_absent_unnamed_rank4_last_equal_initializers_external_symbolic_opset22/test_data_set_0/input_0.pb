@@ -1,0 +1,1 @@
+BxJ€CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV

@@ -1,2 +1,0 @@
-
-Bx_scaleJg:

@@ -1,1 +1,0 @@
-BxJŒV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!C

@@ -1,1 +1,0 @@
-BxJHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄH

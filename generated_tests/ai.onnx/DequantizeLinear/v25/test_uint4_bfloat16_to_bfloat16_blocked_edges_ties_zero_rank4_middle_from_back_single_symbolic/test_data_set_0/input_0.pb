@@ -1,0 +1,1 @@
+BxJ<xOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxO

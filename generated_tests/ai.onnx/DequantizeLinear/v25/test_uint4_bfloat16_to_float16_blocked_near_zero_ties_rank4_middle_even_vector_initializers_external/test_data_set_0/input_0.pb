@@ -1,1 +1,0 @@
-!BxJÆu!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!

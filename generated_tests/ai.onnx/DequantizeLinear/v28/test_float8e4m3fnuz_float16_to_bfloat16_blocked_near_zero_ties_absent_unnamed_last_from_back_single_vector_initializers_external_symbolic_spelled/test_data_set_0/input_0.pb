@@ -1,1 +1,0 @@
-	!BxJ©@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@

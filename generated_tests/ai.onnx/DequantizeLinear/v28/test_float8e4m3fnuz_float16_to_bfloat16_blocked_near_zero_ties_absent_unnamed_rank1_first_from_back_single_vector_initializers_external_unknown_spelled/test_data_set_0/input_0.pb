@@ -1,0 +1,1 @@
+BxJ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@ÀDÄHÈLÌ@

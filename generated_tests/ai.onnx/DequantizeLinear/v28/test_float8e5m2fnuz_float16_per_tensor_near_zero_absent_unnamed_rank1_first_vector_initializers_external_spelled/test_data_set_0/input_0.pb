@@ -1,0 +1,1 @@
+BxJ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@ÀBÂDÄFÆ@

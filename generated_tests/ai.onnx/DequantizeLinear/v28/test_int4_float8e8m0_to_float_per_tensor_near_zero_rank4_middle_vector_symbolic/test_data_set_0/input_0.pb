@@ -1,0 +1,1 @@
+!BxJÆ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{/>MlZ{

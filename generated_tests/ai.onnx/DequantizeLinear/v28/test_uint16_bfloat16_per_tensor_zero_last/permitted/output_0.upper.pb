@@ -1,1 +1,0 @@
-ByJ(9FaGåFpD8GF{GGïERGÅF‹G'G`FlGùF\EAG¤FƒG

@@ -1,1 +1,0 @@
-ByJ(8FaGåFpD7GF{GGïEQGÅF‹G'G`FkGùF[EAG¤FƒG

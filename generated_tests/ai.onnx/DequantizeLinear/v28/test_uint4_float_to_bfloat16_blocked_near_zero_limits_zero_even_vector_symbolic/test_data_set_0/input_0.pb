@@ -1,1 +1,0 @@
-	!BxJ•2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import click
 
+from onnx_cts_generator.commands.adjudicate import adjudicate
 from onnx_cts_generator.commands.mutation import mutation
 from onnx_cts_generator.commands.run import run
 from onnx_cts_generator.commands.spec import spec
@@ -19,5 +20,5 @@ def main() -> None:
     """Conformance tests of ONNX operators, for any runtime."""
 
 
-for command in (spec, generate, run, mutation):
+for command in (spec, generate, run, adjudicate, mutation):
     main.add_command(command)

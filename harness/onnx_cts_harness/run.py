@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from onnx_cts_harness.backend import DEFAULT_TIMEOUT, Backend
+from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.errors import CaseError
 from onnx_cts_harness.outcome import Outputs
 from onnx_cts_harness.registry import resolve
@@ -45,13 +46,7 @@ class Run:
             loaded = self.suite.load(entry)
         except CaseError as error:
             return harness_error(entry, str(error))
-        outcome = self.backend.run(loaded)
-        result = verify(entry, loaded, outcome)
-        if result.verdict.is_failure and isinstance(outcome, Outputs):
-            from onnx_cts_harness.diagnosis import diagnosed
-
-            return replace(result, diagnosis=diagnosed(loaded, outcome.tensors))
-        return result
+        return judged(self.backend, entry, loaded)
 
     def results(
         self, operators: Collection[str] = (), versions: Collection[int] = ()
@@ -63,6 +58,21 @@ class Run:
             BackendError: The backend cannot go on.
         """
         return map(self.result, self.suite.select(operators, versions))
+
+
+def judged(backend: Backend, entry: CaseEntry, loaded: LoadedCase) -> Result:
+    """Run one case on a backend, judge what it did, and diagnose it where that is wrong.
+
+    Raises:
+        BackendError: The backend cannot go on.
+    """
+    outcome = backend.run(loaded)
+    result = verify(entry, loaded, outcome)
+    if result.verdict.is_failure and isinstance(outcome, Outputs):
+        from onnx_cts_harness.diagnosis import diagnosed
+
+        return replace(result, diagnosis=diagnosed(loaded, outcome.tensors))
+    return result
 
 
 def start_run(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from onnx_cts_reference.formats import Array, array_of, format_of_code, unpack
-from onnx_cts_specs import Spec, spec_for, versions
+from onnx_cts_specs import Spec, UnknownOperatorError, spec_for, versions
 
 if TYPE_CHECKING:
     from onnx import ModelProto, NodeProto, TensorProto
@@ -46,6 +46,7 @@ def call_of(model: ModelProto, feeds: Mapping[str, Array], files: Mapping[str, b
     """
     from onnx import helper
 
+    spec, node = operator_of(model)
     constants = {
         node.output[0]: a.t
         for node in model.graph.node
@@ -53,28 +54,36 @@ def call_of(model: ModelProto, feeds: Mapping[str, Array], files: Mapping[str, b
         for a in node.attribute
         if a.name == "value"
     }
-    nodes = [node for node in model.graph.node if node.op_type != "Constant"]
-    if len(nodes) != 1:
-        raise ModelCallError(f"the model has {len(nodes)} nodes beside Constants; one is needed")
-    (node,) = nodes
     tensors = {t.name: t for t in model.graph.initializer} | constants
     arrays = {name: _array(tensor, files) for name, tensor in tensors.items()} | dict(feeds)
     missing = [name for name in node.input if name and name not in arrays]
     if missing:
         raise ModelCallError(f"the input {missing[0]} of the node has no value")
     return ModelCall(
-        _spec(model, node),
+        spec,
         tuple(arrays[name] if name else None for name in node.input),
         {a.name: _plain(helper.get_attribute_value(a)) for a in node.attribute},
     )
 
 
-def _spec(model: ModelProto, node: NodeProto) -> Spec:
+def operator_of(model: ModelProto) -> tuple[Spec, NodeProto]:
+    """The one node of a model beside Constants, and the spec that its opset makes current.
+
+    Raises:
+        ModelCallError: There is not just one, or no spec for its operator at the model's opset.
+    """
+    nodes = [node for node in model.graph.node if node.op_type != "Constant"]
+    if len(nodes) != 1:
+        raise ModelCallError(f"the model has {len(nodes)} nodes beside Constants; one is needed")
+    (node,) = nodes
     opset = next((o.version for o in model.opset_import if o.domain == node.domain), 0)
-    current = [v for v in versions(node.op_type, node.domain) if v <= opset]
+    try:
+        current = [v for v in versions(node.op_type, node.domain) if v <= opset]
+    except UnknownOperatorError as error:
+        raise ModelCallError(str(error)) from None
     if not current:
         raise ModelCallError(f"{node.op_type} has no version at opset {opset} of its domain")
-    return spec_for(node.op_type, max(current), node.domain)
+    return spec_for(node.op_type, max(current), node.domain), node
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,94 @@
+"""``onnx-cts adjudicate``: who is right about one model."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from onnx_cts_generator.commands import FAILED, clear_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from onnx_cts_generator.adjudication import Adjudication
+    from onnx_cts_reference.formats import Array
+
+
+@click.command()
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option("--data", type=click.Path(path_type=Path), help="Folder with input_<i>.pb files.")
+@click.option("--backend", "backends", multiple=True, help="Run it on this backend; repeatable.")
+@click.option("--python", type=click.Path(path_type=Path), help="Python of the backends.")
+@clear_errors
+def adjudicate(
+    model: Path, data: Path | None, backends: tuple[str, ...], python: Path | None
+) -> None:
+    """Say who is right about MODEL, a model with one node of a known operator.
+
+    Prints the rules that it meets or breaks, the expected and the permitted outputs, and for each
+    backend its verdict and the diagnosis. Without --data the inputs are generated. The exit status
+    is 1 if a backend is wrong.
+    """
+    from onnx_cts_generator.adjudication import adjudicated
+    from onnx_cts_harness.backend import Backend
+    from onnx_cts_harness.lines import finding
+    from onnx_cts_harness.registry import resolve
+    from onnx_cts_harness.run import judged
+
+    found = adjudicated(model, data)
+    for line in _report(found):
+        click.echo(line)
+    failed = False
+    for name in backends:
+        with Backend(resolve(name), python=python) as backend:
+            result = judged(backend, found.entry, found.loaded)
+        failed |= result.verdict.is_failure
+        words = [f"reading {result.reading}"] if result.reading else []
+        words += [finding(result)] if finding(result) else []
+        said = f"  {'  '.join(words)}" if words else ""
+        click.echo(f"backend  {name} {backend.identity.version}  {result.verdict}{said}")
+    if failed:
+        sys.exit(FAILED)
+
+
+def _report(found: Adjudication) -> Iterator[str]:
+    spec = found.call.spec
+    granularity = found.judgement.granularity or "no granularity"
+    yield f"{spec.operator} {spec.since_version}, {granularity}"
+    for formal, array in zip(spec.inputs, found.call.inputs, strict=False):
+        yield f"input  {formal.name}: {'absent' if array is None else _shown(array)}"
+    for name, value in found.call.attributes.items():
+        yield f"attribute  {name}: {value}"
+    for rule, state in found.rules():
+        yield f"rule  {rule.id}: {state}. {' '.join(rule.says.split())}"
+    for question in found.judgement.questions:
+        readings = ", ".join(answer.name for answer in question.readings)
+        yield f"open  {question.id}: {' '.join(question.why.split())} Readings: {readings}."
+    if found.judgement.broken:
+        yield "expected  a refusal"
+    for reading, outputs in found.answers.items():
+        for output, answer in zip(spec.outputs, outputs, strict=True):
+            under = f" under {reading}" if reading else ""
+            yield f"expected  {output.name}{under}: {_shown(answer.value)}"
+            if not answer.is_single:
+                yield f"permitted  {output.name} from: {_shown(answer.lower)}"
+                yield f"permitted  {output.name} to: {_shown(answer.upper)}"
+
+
+def _shown(array: Array) -> str:
+    import numpy as np
+
+    from onnx_cts_harness.diagnosis import tensor_of
+    from onnx_cts_harness.text import clean
+    from onnx_cts_reference.formats import format_of_dtype
+
+    try:
+        is_float = format_of_dtype(array.dtype).is_float
+    except KeyError:
+        return f"{array.dtype}{list(array.shape)}"
+    wide = array.astype(np.float64) if is_float else array.astype(np.int64)
+    text = np.array2string(wide, threshold=64, max_line_width=10_000, precision=9)
+    return f"{tensor_of(array)} {clean(text)}"

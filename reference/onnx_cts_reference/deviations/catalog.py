@@ -16,6 +16,9 @@ from onnx_cts_specs import Rule, Spec, spec_for, versions
 
 Variation = type[Steps]
 
+_COMMON = ("placement", "extent", "elements", "specials")
+"""Modules with the deviations that operators share."""
+
 
 @dataclass(frozen=True)
 class Deviation:
@@ -53,9 +56,9 @@ def catalogue(operator: str, domain: str = "") -> tuple[Deviation, ...]:
     """
     specs = [spec_for(operator, version, domain) for version in versions(operator, domain)]
     implementation = right(specs[-1])
-    common = import_module("onnx_cts_reference.deviations.common")
-    own = import_module(implementation.__module__)
-    variations = (v for module in (common, own) for v in _variations(module.__dict__))
+    modules = [import_module(f"onnx_cts_reference.deviations.{name}") for name in _COMMON]
+    modules.append(import_module(implementation.__module__))
+    variations = (v for module in modules for v in _variations(module.__dict__))
     rules = {rule.id: rule for spec in specs for rule in spec.rules}
     return (
         *(_named(variation, implementation) for variation in variations),

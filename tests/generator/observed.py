@@ -7,11 +7,11 @@ patterns of x and of the scale are not among them: what a pattern is has tests o
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
-from math import ceil
 
 from emitted import EmittedCase
-from onnx import TensorProto, helper
+from onnx import TensorProto, TensorShapeProto, helper
 
 Values = set[str]
 
@@ -44,12 +44,11 @@ def _block(case: EmittedCase) -> Values:
     if not block:
         return {"none"}
     length = case.inputs["x"].shape[case.attribute("axis")]
-    blocks = ceil(length / block)
+    in_vectors = _size(case) == {"vector"}
     kinds = {
-        "unit": block == 1,
-        "single": blocks == 1 or length == 0,
-        "even": length % block == 0,
-        "tail": length % block != 0,
+        "single": block > length if in_vectors else block == max(length, 1),
+        "even": block == 1 if in_vectors else length > 0 and length % block == 0,
+        "tail": block < length and length % block != 0,
     }
     return {kind for kind, suits in kinds.items() if suits}
 
@@ -81,25 +80,24 @@ def _lengths(case: EmittedCase) -> Values:
 
 
 def _values_of_zero_point(case: EmittedCase) -> Values:
-    if len(case.node.input) < 3:
+    if "x_zero_point" not in case.named_inputs:
         return {"absent"}
-    if not case.node.input[2]:
-        return {"unnamed"}
     codes = case.inputs["x_zero_point"].codes
     if not codes.size:
         return {"extreme", "zero"}
     return {"extreme" if codes.any() else "zero"}
 
 
+def _absence(case: EmittedCase) -> Values:
+    return {"unnamed" if "" in case.node.input else "left-out"}
+
+
 def _stored(case: EmittedCase) -> dict[str, list[TensorProto]]:
     """The tensors of the parameters that the model holds, by the place where it holds them."""
     names = {name for formal, name in case.named_inputs.items() if formal != "x"}
     graph = case.model.graph
-    initializers = [tensor for tensor in graph.initializer if tensor.name in names]
-    outside = [t for t in initializers if t.data_location == TensorProto.EXTERNAL]
     return {
-        "external": outside,
-        "initializers": [tensor for tensor in initializers if tensor not in outside],
+        "initializers": [tensor for tensor in graph.initializer if tensor.name in names],
         "constants": [
             node.attribute[0].t
             for node in graph.node
@@ -119,9 +117,12 @@ def _parameters(case: EmittedCase) -> Values:
 
 
 def _storage(case: EmittedCase) -> Values:
-    stored = _stored(case)
-    tensors = [*stored["initializers"], *stored["constants"]]
-    kinds = {"raw" if tensor.HasField("raw_data") else "typed" for tensor in tensors}
+    kinds = set()
+    for tensor in itertools.chain(*_stored(case).values()):
+        if tensor.data_location == TensorProto.EXTERNAL:
+            kinds.add("external")
+        else:
+            kinds.add("raw" if tensor.HasField("raw_data") else "typed")
     return kinds or {"raw"}
 
 
@@ -131,10 +132,16 @@ def _shapes(case: EmittedCase) -> Values:
     for value in (*graph.input, *graph.output):
         tensor = value.type.tensor_type
         if not tensor.HasField("shape"):
-            styles.add("unknown")
-        styles |= {"symbolic" if d.HasField("dim_param") else "static" for d in tensor.shape.dim}
+            styles.add("not even a rank")
+        styles |= {_style(dimension) for dimension in tensor.shape.dim}
     # Rank 0 has no lengths to write or to leave out.
-    return styles or {"static", "symbolic"}
+    return styles or {"static", "symbolic", "unknown"}
+
+
+def _style(dimension: TensorShapeProto.Dimension) -> str:
+    if dimension.HasField("dim_param"):
+        return "symbolic"
+    return "static" if dimension.HasField("dim_value") else "unknown"
 
 
 def _attributes(case: EmittedCase) -> Values:
@@ -157,6 +164,7 @@ OBSERVERS: Mapping[str, Callable[[EmittedCase], Values]] = {
     "T2": _type_of("x_scale"),
     "output_dtype": _element_type,
     "x_zero_point": _values_of_zero_point,
+    "absence": _absence,
     "granularity": lambda case: {case.granularity},
     "rank": lambda case: {str(_rank(case))},
     "axis": _axis,

@@ -110,15 +110,7 @@ def test_reject_and_open_cases_have_no_expected_output(suite: EmittedSuite) -> N
         assert case.has("permitted") <= outputs, case
 
 
-FEW_TIES = pytest.mark.xfail(
-    strict=True, reason="of the cases with the pattern ties, half hold none"
-)
-
-
-@pytest.mark.parametrize(
-    "version",
-    [pytest.param(v, marks=[FEW_TIES] if v == 24 else []) for v in VERSIONS],
-)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_each_output_type_has_ties_that_go_to_even_upward_and_downward(
     suite: EmittedSuite, version: int
 ) -> None:

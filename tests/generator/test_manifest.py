@@ -89,7 +89,6 @@ def test_the_pytest_module_lists_every_case_once_with_its_marks(
     }
 
 
-@pytest.mark.xfail(strict=True, reason="the checker refuses graph inputs without a shape")
 @pytest.mark.filterwarnings("ignore:onnx.version is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("version", [10, 13])
 def test_the_runner_of_onnx_takes_the_value_cases_as_they_are(

@@ -50,10 +50,6 @@ def test_models_hold_one_node_of_the_operator_and_constants_at_most(
         assert case.model.producer_name == "onnx-cts"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="unknown shapes have no shape at all, which the checker refuses for graph inputs",
-)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_value_and_open_models_pass_the_checker(suite: EmittedSuite, version: int) -> None:
     refused = {}

@@ -56,14 +56,26 @@ def test_a_vector_of_range_holds_every_code_of_a_type_of_up_to_8_bits(name: str,
     assert set(codes.tolist()) == set(range(1 << oracle.BITS[name]))
 
 
+@pytest.mark.parametrize("salt", SALTS)
+@pytest.mark.parametrize("name", [name for name in X_TYPES if oracle.BITS[name] <= 8])
+def test_each_round_of_range_has_every_code_once_and_begins_a_step_further(
+    name: str, salt: int
+) -> None:
+    length = 1 << oracle.BITS[name]
+    codes = codes_for("range", formats()[name], (3, length), salt, formats()["float"])
+    for one, following in itertools.pairwise(codes.astype(int)):
+        assert sorted(one) == sorted(following) == list(range(length))
+        assert one[1:].tolist() == following[:-1].tolist()
+
+
 SHAPES = ((5, 4), (3, 5, 4), (2, 3, 5, 4), (4, 4), (4, 4, 4), (4, 4, 4, 4), (9, 33), (3, 5, 33))
 NARROW = pytest.mark.xfail(
-    strict=True, reason="the codes of a narrow type come round with the rows of a tensor"
+    strict=True, reason="four and sixteen codes come round with the planes of a tensor of rank 3"
 )
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[NARROW] if oracle.BITS[n] < 8 else []) for n in X_TYPES]
+    "name", [pytest.param(n, marks=[NARROW] if oracle.BITS[n] < 6 else []) for n in X_TYPES]
 )
 def test_neighbours_of_range_differ_along_every_axis(name: str) -> None:
     for shape in SHAPES:
@@ -73,14 +85,7 @@ def test_neighbours_of_range_differ_along_every_axis(name: str) -> None:
             assert not same.any(), f"{shape}: {same.sum()} equal neighbours along axis {axis}"
 
 
-NO_MINUS_ZERO = pytest.mark.xfail(strict=True, reason="-0 is not among the edges")
-WITH_MINUS_ZERO = ("float8e4m3fn", "float8e5m2", "float6e2m3", "float6e3m2", "float4e2m1")
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=[NO_MINUS_ZERO] if n in WITH_MINUS_ZERO else []) for n in X_TYPES],
-)
+@pytest.mark.parametrize("name", X_TYPES)
 def test_edges_hold_the_extremes_zeros_and_specials_of_the_type(name: str) -> None:
     found = numbers("edges", name, (20,))
     every = [oracle.decode(code, name) for code in notable(name)]
@@ -103,15 +108,14 @@ def notable(name: str) -> range | list[int]:
     return [0, 1, (1 << bits) - 1, (1 << (bits - 1)) - 1, 1 << (bits - 1)]
 
 
-@pytest.mark.parametrize("pattern", ["ordinary", "negative"])
 @pytest.mark.parametrize("name", FLOAT_SCALES)
-def test_ordinary_scales_are_distinct_with_full_significands(name: str, pattern: str) -> None:
+def test_ordinary_scales_are_distinct_and_positive_with_full_significands(name: str) -> None:
     for salt in SALTS:
-        found = numbers(pattern, name, (60,), salt)
+        found = numbers("ordinary", name, (60,), salt)
         assert len(set(found)) == 60
         assert not any(is_power_of_two(n) for n in found)
         assert all(kind(oracle.encode(n, name), name) == "normal" for n in found)
-        assert {n.negative for n in found} == {pattern == "negative"}
+        assert not any(n.negative for n in found)
 
 
 def test_ordinary_scales_of_powers_of_two_differ_from_their_neighbours() -> None:
@@ -120,12 +124,9 @@ def test_ordinary_scales_of_powers_of_two_differ_from_their_neighbours() -> None
     assert len(set(found)) == 7
 
 
-@pytest.mark.parametrize("pattern", ["ties", "negative"])
-def test_an_unsigned_scale_without_significand_has_neither_ties_nor_negatives(
-    pattern: str,
-) -> None:
+def test_a_scale_without_significand_has_no_ties() -> None:
     with pytest.raises(UnfitError, match="float8e8m0 has"):
-        codes_for(pattern, formats()["float8e8m0"], (1,), 0, formats()["float"])
+        codes_for("ties", formats()["float8e8m0"], (1,), 0, formats()["float"])
 
 
 def tie_factor(scale: str, output: str) -> int:
@@ -138,21 +139,25 @@ TIES = [
     for scale, output in itertools.product(FLOAT_SCALES, OUTPUTS)
     if oracle.LAYOUTS[scale].mantissa >= oracle.LAYOUTS[output].mantissa
 ]
-NO_TIES = pytest.mark.xfail(
-    strict=True, reason="three times a significand of 4/3 or more drops two bits, not one"
+FEW_TIES = pytest.mark.xfail(
+    strict=True, reason="21 significands and three exponents come round together after 21 scales"
 )
 
 
 @pytest.mark.parametrize(
     ("scale", "output"),
     [
-        pytest.param(*pair, marks=[NO_TIES] if pair == ("bfloat16", "bfloat16") else [])
+        pytest.param(*pair, marks=[FEW_TIES] if pair == ("bfloat16", "bfloat16") else [])
         for pair in TIES
     ],
 )
+def test_ties_are_distinct(scale: str, output: str) -> None:
+    assert len(set(numbers("ties", scale, (60,), target=output))) == 60
+
+
+@pytest.mark.parametrize(("scale", "output"), TIES)
 def test_ties_are_ties_in_the_type_of_the_output(scale: str, output: str) -> None:
     found = numbers("ties", scale, (60,), target=output)
-    assert len(set(found)) == 60
     directions = set()
     factor = tie_factor(scale, output)
     for number in found:
@@ -188,14 +193,23 @@ def least(name: str) -> object:
     return oracle.decode(0 if name == "float8e8m0" else 1, name).size
 
 
-@pytest.mark.parametrize("name", SCALES)
-def test_special_scales_are_zeros_infinities_nan_and_a_number_between(name: str) -> None:
-    found = numbers("special", name, (12,))
-    signs = {False, True} if name != "float8e8m0" else set()
-    assert any(n.is_nan for n in found)
-    assert {n.negative for n in found if n.size == 0} == signs
-    assert {n.negative for n in found if n.size == math.inf} == signs
-    assert oracle.number(1) in found
+@pytest.mark.parametrize("salt", SALTS)
+@pytest.mark.parametrize("name", FLOAT_SCALES)
+def test_special_scales_are_zeros_infinities_nan_and_negative_numbers(name: str, salt: int) -> None:
+    found = numbers("special", name, (7,), salt)
+    assert [n.is_nan for n in found].count(True) == 1
+    for size in (0, math.inf):
+        assert {n.negative for n in found if n.size == size} == {False, True}
+    between = [n for n in finite(found) if n.size]
+    assert len(set(between)) == 2
+    assert all(n.negative for n in between)
+    assert not any(is_power_of_two(n) for n in between)
+
+
+def test_special_scales_of_powers_of_two_are_nan_and_one() -> None:
+    found = numbers("special", "float8e8m0", (4,))
+    assert [n.is_nan for n in found].count(True) == 2
+    assert set(finite(found)) == {oracle.number(1)}
 
 
 @pytest.mark.parametrize("name", X_TYPES)
@@ -220,8 +234,19 @@ def test_an_empty_tensor_and_a_scalar_have_every_pattern(role: str) -> None:
         assert len(numbers(pattern, name, ())) == 1
 
 
-@pytest.mark.parametrize("role", PATTERNS)
-def test_salt_moves_the_start(role: str) -> None:
+@pytest.mark.parametrize(
+    ("role", "pattern"), [(r, p) for r in PATTERNS for p in PATTERNS[r] if p != "special"]
+)
+def test_salt_moves_the_start(role: str, pattern: str) -> None:
     name = {"scale": "float"}.get(role, "int8")
-    for pattern in PATTERNS[role]:
-        assert numbers(pattern, name, (4,), salt=3) == numbers(pattern, name, (7,))[3:]
+    assert numbers(pattern, name, (4,), salt=3) == numbers(pattern, name, (7,))[3:]
+
+
+def test_salt_moves_the_start_of_special_scales_and_changes_the_negative_one() -> None:
+    moved, still = numbers("special", "float", (4,), salt=3), numbers("special", "float", (7,))[3:]
+    plain = [n.size in (0, math.inf) for n in still]
+    assert [n.size in (0, math.inf) for n in moved] == plain == [True, False, True, True]
+    assert [n for n, p in zip(moved, plain, strict=True) if p] == [
+        n for n, p in zip(still, plain, strict=True) if p
+    ]
+    assert moved[1] != still[1]

@@ -147,9 +147,6 @@ def test_a_folder_below_a_file_is_told_in_one_line(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the link is replaced by a folder and left under a hidden name"
-)
 def test_a_link_to_a_suite_stays_a_link_and_leaves_nothing_beside_it(
     out: Path, tmp_path: Path
 ) -> None:
@@ -220,7 +217,6 @@ def test_a_comparison_with_a_folder_that_is_not_there_is_refused(tmp_path: Path)
         list(differences(FILES, tmp_path / "nowhere"))
 
 
-@pytest.mark.xfail(strict=True, reason="names above the suite count as names within it")
 def test_a_suite_below_a_folder_with_an_ignored_name_is_compared_in_full(tmp_path: Path) -> None:
     out = tmp_path / ".pytest_cache" / "suite"
     write_suite(FILES, out)

@@ -10,6 +10,7 @@ from onnx_cts_generator import factors as f
 from onnx_cts_generator.factors import Factors, Row
 from onnx_cts_generator.patterns import SPECIAL
 from onnx_cts_generator.plans import ImpossibleError, Plan, plan
+from onnx_cts_reference.formats import formats
 from onnx_cts_specs import Spec
 
 
@@ -81,24 +82,37 @@ def presentations(spec: Spec, factors: Factors) -> Iterator[Row]:
 
 
 def scale_probes(spec: Spec, factors: Factors) -> Iterator[Row]:
-    """Calls with special scales of each type, the granularities going round."""
+    """Calls with special scales of each type and special data, at a zero point of zero.
+
+    The granularities with several scales take turns, and so do integers and, where there is one, a
+    type with infinities: 0 * NaN, 0 * infinity and infinity * 0 all occur.
+    """
     plain = factors.plain()
-    turns = itertools.cycle(factors.values[f.GRANULARITY][::-1])
-    for formal in spec.inputs:
-        if formal.role != "scale":
-            continue
-        for dtype in factors.values.get(formal.type, ("",)):
-            fixed = {formal.name: SPECIAL, formal.type: dtype, f.GRANULARITY: next(turns)}
-            element_types = [a.name for a in spec.attributes if a.role == "element-type"]
-            options = (
-                fixed | {f.BLOCK: block, f.AXIS: axis} | dict.fromkeys(element_types, output)
-                for output, block, axis in itertools.product(
-                    (f.OMITTED, "float"), (f.NONE, "tail"), (f.OMITTED, "first")
-                )
+    granularities = factors.values[f.GRANULARITY]
+    turns = itertools.cycle(granularities[1:] or granularities)
+    roles = {i.role: i for i in spec.inputs}
+    data_types = factors.values.get(roles["data"].type, ())
+    infinite = [t for t in data_types if formats()[t].infinity]
+    types = itertools.cycle([*data_types[:1], *infinite[:1]])
+    element_types = [a.name for a in spec.attributes if a.role == "element-type"]
+    for dtype in factors.values.get(roles["scale"].type, ("",)):
+        fixed = {
+            roles["scale"].name: SPECIAL,
+            roles["data"].name: "edges",
+            roles["zero-point"].name: "zero",
+            roles["scale"].type: dtype,
+            roles["data"].type: next(types, ""),
+            f.GRANULARITY: next(turns),
+        }
+        options = (
+            fixed | {f.BLOCK: block, f.AXIS: axis} | dict.fromkeys(element_types, output)
+            for output, block, axis in itertools.product(
+                (f.OMITTED, "float"), (f.NONE, "tail"), (f.OMITTED, "first")
             )
-            base = _first_possible(spec, plain, options)
-            if base:
-                yield base.row
+        )
+        base = _first_possible(spec, plain, options)
+        if base:
+            yield base.row
 
 
 def _first_possible(spec: Spec, plain: Row, options: Iterator[Row]) -> Base | None:

@@ -31,8 +31,10 @@ PATTERNS: dict[str, tuple[str, ...]] = {
 
 - ``range``: every code of a type of up to 8 bits in turn, wider types in golden-ratio steps, so
   that neighbours along every axis differ much.
-- ``edges``: extremes, the neighbours of zero, signed zeros, subnormals, infinities, NaN.
-- ``near-zero``: small numbers of few bits, which make ties with the scales that are chosen for it.
+- ``edges``: extremes, the neighbours of zero, signed zeros, subnormals, infinities, NaN; then as
+  ``range``.
+- ``near-zero``: small numbers of few bits, which make ties with the scales that are chosen for it;
+  then as ``range``.
 - ``ordinary``: distinct positive scales with full significands.
 - ``ties``: significands that put products half way between two numbers of the output type.
 - ``limits``: about the least and the greatest number of the output type, so that results
@@ -91,12 +93,21 @@ def _cycle(codes: list[int], places: Codes) -> Codes:
     return np.array(codes, np.int64)[places % len(codes)]
 
 
-def _edges(form: Format, places: Codes, _target: Format) -> Codes:
+_HEAD = 32
+"""How many elements of ``edges`` and ``near-zero`` are special; the rest is as in ``range``."""
+
+
+def _before_range(head: list[int], form: Format, places: Codes, target: Format) -> Codes:
+    first = _cycle(head, places[:_HEAD]) & ((1 << form.bits) - 1)
+    return np.concatenate([first, _range(form, places[_HEAD:], target)])
+
+
+def _edges(form: Format, places: Codes, target: Format) -> Codes:
     mask = (1 << form.bits) - 1
     top = 1 << (form.bits - 1)
     if not form.is_float:
         inner = [1 << 24, (1 << 24) + 1, 3 << 29] if form.bits == 32 else [top >> 1]
-        return _cycle([top, top - 1, 0, 1, mask, *inner], places)
+        return _before_range([top, top - 1, 0, 1, mask, *inner], form, places, target)
     one = form.bias << form.mantissa
     codes = [c | s for c in (_greatest(form), 1, one, 0) for s in (0, top)]
     if form.infinity:
@@ -104,20 +115,21 @@ def _edges(form: Format, places: Codes, _target: Format) -> Codes:
     if form.nan:
         # In the types without a negative zero, NaN has its code.
         codes.append(form.nan_code)
-    return _cycle(list(dict.fromkeys(codes)), places)
+    return _before_range(list(dict.fromkeys(codes)), form, places, target)
 
 
-def _near_zero(form: Format, places: Codes, _target: Format) -> Codes:
+def _near_zero(form: Format, places: Codes, target: Format) -> Codes:
     if not form.is_float:
         numbers = [1, 2, 3, 4, 6, 5, 7] if form.bits > 2 else [1, 2, 3]
         if form.kind == "int":
             numbers = [s * n for n in numbers if n < 1 << (form.bits - 1) for s in (1, -1)]
-        return _cycle(numbers, places) & ((1 << form.bits) - 1)
+        return _before_range(numbers, form, places, target)
     # 1, 1.5, 2 and 3 or, where there is no half, 1 and 2; and their negatives.
     one = form.bias << form.mantissa
     half = 1 << (form.mantissa - 1)
     magnitudes = [one + half * k for k in range(4)]
-    return _cycle([m | s for m in magnitudes for s in (0, 1 << (form.bits - 1))], places)
+    codes = [m | s for m in magnitudes for s in (0, 1 << (form.bits - 1))]
+    return _before_range(codes, form, places, target)
 
 
 def _rims(form: Format, places: Codes, _target: Format) -> Codes:

@@ -144,6 +144,25 @@ class WideIntegersThroughInt16(Right):
 
 
 @deviation("width")
+class NegativeDifferenceTakenForUnsigned(Right):
+    """Takes negative differences of integers for unsigned numbers of 32 bits."""
+
+    def difference(self, x: Float64s, zero_point: Float64s) -> Float64s:
+        exact = super().difference(x, zero_point)
+        return exact if self.format(self.x_name).is_float else _wrapped(exact, 32, signed=False)
+
+
+@deviation("width")
+class ZeroPointThroughInt8(Right):
+    """Takes the zero points of wide integers in int8."""
+
+    def zero_point(self) -> Float64s:
+        exact = super().zero_point()
+        form = self.format(self.x_name)
+        return exact if form.is_float or form.bits <= 8 else _wrapped(exact, 8, signed=True)
+
+
+@deviation("width")
 class DifferenceThroughInt8(Right):
     """Takes every difference of integers in int8."""
 
@@ -258,6 +277,16 @@ class OutputTruncated(Right):
 
 
 @deviation("rounding")
+class Bfloat16OutputTruncated(OutputTruncated):
+    """Cuts the product off where the output is bfloat16: takes the high half of a float."""
+
+    def rounded(self, values: Float64s, form: Format) -> Array:
+        if form.name != "bfloat16":
+            return Right.rounded(self, values, form)
+        return super().rounded(values, form)
+
+
+@deviation("rounding")
 class TiesAway(Right):
     """Rounds ties away from zero."""
 
@@ -290,6 +319,22 @@ class SubnormalsFlushed(Right):
         nearest = super().rounded(values, form)
         tiny = np.abs(values_of(codes_of(nearest), form)) < 2.0**form.least_exponent
         return np.where(tiny, np.copysign(nearest.dtype.type(0), nearest), nearest)
+
+
+@deviation("special")
+class ZeroDifferenceGivesZero(Right):
+    """Gives zero for data at the zero point, whatever the scale: NaN and infinity too."""
+
+    def product(self, difference: Float64s, scale: Float64s) -> Float64s:
+        return np.where(difference == 0, 0.0, super().product(difference, scale))
+
+
+@deviation("special")
+class ZeroScaleGivesZero(Right):
+    """Gives zero for a scale of zero, whatever the data: NaN and infinity too."""
+
+    def product(self, difference: Float64s, scale: Float64s) -> Float64s:
+        return np.where(scale == 0, 0.0, super().product(difference, scale))
 
 
 # The output type.

@@ -181,6 +181,16 @@ class PowerScaleOffByOne(Steps):
 
 
 @deviation("format")
+class PowerScaleTakenForInteger(Steps):
+    """Takes the codes of float8e8m0 scales for integers."""
+
+    def scale(self) -> Float64s:
+        if self.format(self.scale_name).name != "float8e8m0":
+            return super().scale()
+        return self.codes(self.scale_name).astype(np.float64)
+
+
+@deviation("format")
 class LeastPowerScaleTakenForZero(Steps):
     """Takes the least float8e8m0 scale for zero."""
 

@@ -35,6 +35,14 @@ class RefusesTailBlock(Steps):
         return self.shape[self.axis()] % self.block_size() != 0
 
 
+@deviation("refusal")
+class RefusesBlockLongerThanAxis(Steps):
+    """Refuses a block that is longer than the axis."""
+
+    def refuses(self) -> bool:
+        return self.granularity() == "blocked" and self.block_size() > self.shape[self.axis()]
+
+
 @deviation("empty")
 class RefusesRankZero(Steps):
     """Refuses data of rank 0."""

@@ -78,6 +78,22 @@ class AxisOffByOne(Steps):
 
 
 @deviation("axis")
+class DefaultAxisTakenForFirst(Steps):
+    """Takes the first axis where `axis` is left out."""
+
+    def axis(self) -> int:
+        return super().axis() if self.axis_is_given() else 0
+
+
+@deviation("axis")
+class DefaultAxisTakenForLast(Steps):
+    """Takes the last axis where `axis` is left out."""
+
+    def axis(self) -> int:
+        return super().axis() if self.axis_is_given() else max(len(self.shape) - 1, 0)
+
+
+@deviation("axis")
 class TrailingBroadcast(Steps):
     """Broadcasts 1-D parameters over the last axis wherever their length fits it."""
 

@@ -179,6 +179,10 @@ class Steps:
         """The axis as it is given, or its default."""
         return self._attribute("axis", 1)
 
+    def axis_is_given(self) -> bool:
+        """Whether the node names an axis."""
+        return any(a.role == "axis" and a.name in self.at.given for a in self.spec.attributes)
+
     def axis(self) -> int:
         """The axis as an index of the shape."""
         return self.given_axis() % max(len(self.shape), 1)

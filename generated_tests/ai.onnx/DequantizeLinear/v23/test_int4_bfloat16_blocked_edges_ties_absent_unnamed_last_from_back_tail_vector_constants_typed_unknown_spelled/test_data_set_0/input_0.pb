@@ -1,1 +1,1 @@
-	!BxJïOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxO
+	!BxJïOxOxOxOxOxO|“8ûÙZ∞'ç„IØk¡“8ûÙZ∞|ç„IØk¡'8ûÙZ∞|“„IØk¡'çûÙZ∞|“8IØk¡'ç„ÙZ∞|“8ûØk¡'ç„IZ∞|“8ûÙk¡'ç„IØ∞|“8ûÙZk¡'ç„IØ|“8ûÙZ∞¡'ç„IØk|“8û

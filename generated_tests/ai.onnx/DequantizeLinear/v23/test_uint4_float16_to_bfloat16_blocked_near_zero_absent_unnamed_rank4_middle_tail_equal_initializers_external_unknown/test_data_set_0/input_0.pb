@@ -1,1 +1,1 @@
-BxJÄ!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!CV2du!C
+BxJÄ!CV2du!CV2du!Cç„IØk¡'8ûÙZ∞|“„IØk¡'çûÙZ∞|“8IØk¡'ç„ÙZ∞|“8ûØk¡'ç„IZ∞|“8ûÙk¡'ç„IØ∞|“8ûÙZk¡'ç„IØ|“8ûÙZ∞¡'ç„IØk|“8ûÙZ∞

@@ -1,1 +1,1 @@
-Bx_scaleJ›õþ>
+Bx_scaleJYÎ=

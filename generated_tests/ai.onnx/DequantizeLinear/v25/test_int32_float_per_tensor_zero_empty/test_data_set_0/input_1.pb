@@ -1,1 +1,1 @@
-Bx_scaleJYÎ=
+Bx_scaleJ-?

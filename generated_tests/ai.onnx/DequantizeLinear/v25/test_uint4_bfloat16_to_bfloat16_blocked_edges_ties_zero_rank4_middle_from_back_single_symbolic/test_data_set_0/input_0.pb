@@ -1,1 +1,1 @@
-BxJ<xOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxOxO
+BxJ<xOxOxOxOxOxôZ°|Ò8ž¯kÁ'ãIZ°|Ò8žôkÁ'ãI¯°|Ò8žôZkÁ'

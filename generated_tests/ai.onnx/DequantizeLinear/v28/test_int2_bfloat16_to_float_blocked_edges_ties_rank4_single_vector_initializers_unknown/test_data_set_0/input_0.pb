@@ -1,1 +1,1 @@
-!BxJcFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgt
+!BxJcFgtFgtFgƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱl

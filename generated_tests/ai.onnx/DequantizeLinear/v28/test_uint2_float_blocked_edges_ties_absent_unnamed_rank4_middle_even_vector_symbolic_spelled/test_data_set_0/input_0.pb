@@ -1,1 +1,1 @@
-!BxJctFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFgtFg
+!BxJctFgtFgtFƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱl

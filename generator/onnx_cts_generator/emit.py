@@ -58,7 +58,7 @@ def case_files(case: Case) -> Iterator[tuple[str, bytes]]:
     yield from external.items()
     yield layout.CASE, json_bytes(case_document(case))
     for index, name in enumerate(_graph_inputs(case)):
-        yield layout.input_path(index), _tensor(name, case.node.inputs[name])
+        yield layout.input_path(index), tensor_bytes(name, case.node.inputs[name])
     paths = {"value": layout.output_path, "lower": layout.lower_path, "upper": layout.upper_path}
     for reading, values in case.expected.items():
         for index, (name, value) in enumerate(zip(case.node.outputs, values, strict=True)):
@@ -68,11 +68,12 @@ def case_files(case: Case) -> Iterator[tuple[str, bytes]]:
                 path = layout.reading_path(reading, index)
             else:
                 path = paths[reading](index)
-            yield path, _tensor(name, value)
+            yield path, tensor_bytes(name, value)
 
 
-def _tensor(name: str, value: Value) -> bytes:
-    content: bytes = tensor_proto(name, value).SerializeToString(deterministic=True)
+def tensor_bytes(name: str, value: Value, *, typed: bool = False) -> bytes:
+    """A serialized tensor, in raw data or in a typed field."""
+    content: bytes = tensor_proto(name, value, typed=typed).SerializeToString(deterministic=True)
     return content
 
 

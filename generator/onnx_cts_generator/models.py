@@ -63,7 +63,7 @@ def build_model(node: Node, presentation: Presentation) -> tuple[bytes, dict[str
         initializer=[] if kind == "constants" else tensors,
     )
     model = onnx.ModelProto(
-        ir_version=_ir_version(node.spec.domain, presentation.opset),
+        ir_version=min_ir_version(node.spec.domain, presentation.opset),
         producer_name=PRODUCER,
         opset_import=[helper.make_opsetid(node.spec.domain, presentation.opset)],
         graph=graph,
@@ -72,7 +72,8 @@ def build_model(node: Node, presentation: Presentation) -> tuple[bytes, dict[str
 
 
 @cache
-def _ir_version(domain: str, opset: int) -> int:
+def min_ir_version(domain: str, opset: int) -> int:
+    """The lowest IR version of a model that imports an opset."""
     return helper.find_min_ir_version_for([helper.make_opsetid(domain, opset)])
 
 

@@ -14,17 +14,22 @@ from onnx_cts_harness import layout
 _IGNORED = {"__pycache__", ".pytest_cache"}
 
 
-def write_suite(files: Iterable[File], out: Path) -> None:
+def write_suite(files: Iterable[File], out: Path, mark: str = layout.MANIFEST) -> None:
     """Write a suite beside its folder and rename it into place, in place of an older one.
+
+    Args:
+        files: The files.
+        out: The folder.
+        mark: The file by which a folder is known to be an older one of the kind.
 
     Raises:
         GenerateError: The folder holds something else than a suite, or cannot be written.
     """
     # Of a link it is the folder that it points to which is replaced, not the link.
     out = out.resolve()
-    if out.exists() and not _may_replace(out):
+    if out.exists() and not _may_replace(out, mark):
         raise GenerateError(
-            f"{out} is not a suite (it has no {layout.MANIFEST}) and is not empty; "
+            f"{out} is not a suite (it has no {mark}) and is not empty; "
             "name another folder, or remove it"
         )
     partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
@@ -46,8 +51,8 @@ def write_suite(files: Iterable[File], out: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _may_replace(out: Path) -> bool:
-    return out.is_dir() and ((out / layout.MANIFEST).is_file() or not any(out.iterdir()))
+def _may_replace(out: Path, mark: str) -> bool:
+    return out.is_dir() and ((out / mark).is_file() or not any(out.iterdir()))
 
 
 def _write_all(files: Iterable[File], root: Path) -> None:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
-from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
-
-import jsonschema
+from typing import Any
 
 from onnx_cts_specs import expressions, source
 from onnx_cts_specs.errors import ExpressionError
@@ -27,6 +22,7 @@ from onnx_cts_specs.model import (
     Spec,
     TypeConstraint,
 )
+from onnx_cts_specs.schema import check_schema, frozen, made
 
 _NAMES = {
     "rules": "id",
@@ -40,14 +36,7 @@ _NAMES = {
 }
 """The key by which the entries of each part are told apart."""
 
-T = TypeVar("T")
 Place = tuple[str | int, ...]
-
-
-@cache
-def _validator() -> Any:
-    schema = json.loads(schema_path().read_text("utf-8"))
-    return jsonschema.Draft202012Validator(schema)
 
 
 def load(path: Path) -> Spec:
@@ -58,9 +47,7 @@ def load(path: Path) -> Spec:
             or two entries contradict each other. It names the file, line, entry and remedy.
     """
     origin = source.read(path)
-    worst = jsonschema.exceptions.best_match(_validator().iter_errors(origin.data))
-    if worst is not None:
-        raise _schema_error(origin, worst)
+    check_schema(origin, schema_path())
     spec = _build(path, origin.data)
     _check_names(origin, spec)
     _check_answers(origin, spec)
@@ -68,47 +55,9 @@ def load(path: Path) -> Spec:
     return spec
 
 
-def _schema_error(origin: source.Source, error: Any) -> Exception:
-    place = tuple(error.absolute_path)
-    if error.validator == "additionalProperties":
-        unknown = [key for key in error.instance if key not in error.schema["properties"]]
-        known = ", ".join(error.schema["properties"])
-        problem = f"the key `{unknown[0]}` is unknown here"
-        return origin.error((*place, unknown[0]), problem, f"use one of {known}")
-    remedies = {
-        "required": "add it",
-        "enum": "use one of those",
-    }
-    message = str(error.message)
-    if error.validator == "enum":
-        message = f"{error.instance!r} is none of {', '.join(map(str, error.validator_value))}"
-    elif len(message) > 200:
-        message = f"this does not follow the schema ({error.validator})"
-    remedy = remedies.get(error.validator, "see specs/spec.schema.json for what belongs here")
-    return origin.error(place, message, remedy)
-
-
-def _make(kind: type[T], entry: Mapping[str, Any]) -> T:
-    """An object of the model from a mapping with the same keys; lists become tuples."""
-    values = {
-        f.name: _frozen(entry[f.name])
-        for f in fields(kind)  # type: ignore[arg-type]
-        if f.name in entry
-    }
-    return kind(**values)
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(_frozen(item) for item in value)
-    if isinstance(value, dict):
-        return {key: _frozen(item) for key, item in value.items()}
-    return value
-
-
 def _build(path: Path, data: Mapping[str, Any]) -> Spec:
     questions = tuple(
-        _make(OpenQuestion, q | {"readings": [_make(Answer, a) for a in q["readings"]]})
+        made(OpenQuestion, q | {"readings": [made(Answer, a) for a in q["readings"]]})
         for q in data["open_questions"]
     )
     parts: dict[str, type] = {
@@ -122,9 +71,9 @@ def _build(path: Path, data: Mapping[str, Any]) -> Spec:
         "errata": Erratum,
     }
     built: dict[str, Any] = {
-        key: tuple(_make(kind, e) for e in data[key]) for key, kind in parts.items()
+        key: tuple(made(kind, e) for e in data[key]) for key, kind in parts.items()
     }
-    plain = {k: _frozen(v) for k, v in data.items() if k not in parts}
+    plain = {k: frozen(v) for k, v in data.items() if k not in parts}
     return Spec(**(plain | built | {"path": path, "open_questions": questions}))
 
 

@@ -15,3 +15,8 @@ def specs_folder() -> Path:
 def schema_path() -> Path:
     """The JSON Schema of spec files."""
     return specs_folder() / "spec.schema.json"
+
+
+def examples_schema_path() -> Path:
+    """The JSON Schema of example files."""
+    return specs_folder() / "examples.schema.json"

@@ -11,6 +11,9 @@ import click
 from onnx_cts_generator.commands import FAILED, clear_errors, watched
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from onnx_cts_generator.emit import File
     from onnx_cts_specs import Spec
 
 
@@ -21,21 +24,51 @@ if TYPE_CHECKING:
     "--version", "versions", multiple=True, type=int, help="Only this version; repeatable."
 )
 @click.option("--level", type=click.Choice(["core", "full"]), default="core", show_default=True)
+@click.option(
+    "--layout",
+    "layout_name",
+    type=click.Choice(["suite", "onnx-backend"]),
+    default="suite",
+    show_default=True,
+    help="The suite, or the named examples as ONNX's backend test data.",
+)
+@click.option("--strict", is_flag=True, help="Correct examples that do not keep to the page.")
 @click.option("--check", "compare", is_flag=True, help="Compare with the folder; write nothing.")
 @clear_errors
 def generate(
-    out: Path, operators: tuple[str, ...], versions: tuple[int, ...], level: str, compare: bool
+    out: Path,
+    operators: tuple[str, ...],
+    versions: tuple[int, ...],
+    level: str,
+    layout_name: str,
+    *,
+    strict: bool,
+    compare: bool,
 ) -> None:
-    """Generate a suite from the specs."""
+    """Generate a suite from the specs, or with --layout onnx-backend ONNX's backend test data.
+
+    The latter are the named examples of the operators, ONNX's own node tests byte for byte: the
+    newest version in node/, earlier ones in v<version>/node/.
+    """
     from onnx_cts_generator.cases import Chapter
     from onnx_cts_generator.emit import SuiteFiles
+    from onnx_cts_generator.examples import LISTING, ExampleFiles
     from onnx_cts_generator.writing import differences, write_suite
 
-    chapters = [Chapter(one, level) for one in _selected(operators, versions)]
-    files = watched(SuiteFiles(chapters), chapters)
+    specs = _selected(operators, versions)
+    if layout_name == "suite" and strict:
+        raise click.UsageError("--strict goes with --layout onnx-backend")
+    files: Iterable[File] = ExampleFiles(specs, strict)
+    if layout_name == "suite":
+        chapters = [Chapter(one, level) for one in specs]
+        files = watched(SuiteFiles(chapters), chapters)
     if not compare:
-        write_suite(files, out)
-        click.echo(f"{_count_cases(out)} cases written to {out}")
+        if layout_name == "suite":
+            write_suite(files, out)
+            click.echo(f"{_count_cases(out)} cases written to {out}")
+        else:
+            write_suite(files, out, LISTING)
+            click.echo(f"{len(list(out.rglob('model.onnx')))} examples written to {out}")
         return
     found = list(differences(files, out))
     for line in found:

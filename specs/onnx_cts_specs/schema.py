@@ -1,0 +1,68 @@
+"""Data checked against a JSON Schema, and made into objects of the model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import jsonschema
+
+from onnx_cts_specs import source
+
+T = TypeVar("T")
+
+
+@cache
+def _validator(schema: Path) -> Any:
+    return jsonschema.Draft202012Validator(json.loads(schema.read_text("utf-8")))
+
+
+def check_schema(origin: source.Source, schema: Path) -> None:
+    """Check a file's data against a schema.
+
+    Raises:
+        SpecError: It does not follow the schema; the error names file, line, entry and remedy.
+    """
+    worst = jsonschema.exceptions.best_match(_validator(schema).iter_errors(origin.data))
+    if worst is not None:
+        raise _error(origin, worst, schema.name)
+
+
+def _error(origin: source.Source, error: Any, schema: str) -> Exception:
+    place = tuple(error.absolute_path)
+    if error.validator == "additionalProperties":
+        unknown = [key for key in error.instance if key not in error.schema["properties"]]
+        known = ", ".join(error.schema["properties"])
+        problem = f"the key `{unknown[0]}` is unknown here"
+        return origin.error((*place, unknown[0]), problem, f"use one of {known}")
+    remedies = {"required": "add it", "enum": "use one of those"}
+    message = str(error.message)
+    if error.validator == "enum":
+        message = f"{error.instance!r} is none of {', '.join(map(str, error.validator_value))}"
+    elif len(message) > 200:
+        message = f"this does not follow the schema ({error.validator})"
+    remedy = remedies.get(error.validator, f"see specs/{schema} for what belongs here")
+    return origin.error(place, message, remedy)
+
+
+def made(kind: type[T], entry: Mapping[str, Any]) -> T:
+    """An object of the model from a mapping with the same keys; lists become tuples."""
+    values = {
+        f.name: frozen(entry[f.name])
+        for f in fields(kind)  # type: ignore[arg-type]
+        if f.name in entry
+    }
+    return kind(**values)
+
+
+def frozen(value: Any) -> Any:
+    """A value of YAML with tuples in place of lists."""
+    if isinstance(value, list):
+        return tuple(frozen(item) for item in value)
+    if isinstance(value, dict):
+        return {key: frozen(item) for key, item in value.items()}
+    return value

@@ -12,6 +12,7 @@ from onnx_cts_generator.commands.mutation import mutation
 from onnx_cts_generator.commands.run import run
 from onnx_cts_generator.commands.spec import spec
 from onnx_cts_generator.commands.suite import generate
+from onnx_cts_generator.commands.upstream import upstream
 
 
 @click.group()
@@ -20,5 +21,5 @@ def main() -> None:
     """Conformance tests of ONNX operators, for any runtime."""
 
 
-for command in (spec, generate, run, adjudicate, mutation):
+for command in (spec, generate, run, adjudicate, mutation, upstream):
     main.add_command(command)

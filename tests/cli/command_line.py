@@ -39,6 +39,24 @@ def onnx_cts(*arguments: object, **environment: str) -> Finished:
     return Finished(result.exit_code, result.stdout, result.stderr)
 
 
+@dataclass(frozen=True)
+class Cache:
+    """A cache of suites, and the first run that found it empty."""
+
+    folder: Path
+    first: Finished
+
+    @property
+    def suite(self) -> Path:
+        """The one suite that is in it."""
+        (manifest,) = self.folder.rglob("manifest.json")
+        return manifest.parent
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {"XDG_CACHE_HOME": str(self.folder)}
+
+
 def files_in(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()

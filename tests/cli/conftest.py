@@ -4,7 +4,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from command_line import onnx_cts
+from command_line import REFUSES, Cache, onnx_cts
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    """Made by a run that names no suite; to be read and never changed."""
+    folder = tmp_path_factory.mktemp("cache")
+    return Cache(folder, onnx_cts("run", REFUSES, "--version", 10, XDG_CACHE_HOME=str(folder)))
 
 
 @pytest.fixture(scope="session")

@@ -61,6 +61,18 @@ def test_what_is_no_suite_is_left_alone(tmp_path: Path, is_file: bool) -> None:
     assert note.read_text("utf-8") == "mine"
 
 
+def test_a_link_stays_and_the_folder_that_it_points_to_is_replaced(
+    suite_10: Path, own_suite_10: Path, tmp_path: Path
+) -> None:
+    (own_suite_10 / "note.txt").write_text("of an older suite", "utf-8")
+    link = tmp_path / "link"
+    link.symlink_to(own_suite_10)
+    assert onnx_cts("generate", "--out", link, "--version", 10).status == 0
+    assert link.readlink() == own_suite_10
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "suite"]
+    assert files_in(own_suite_10) == files_in(suite_10)
+
+
 def check(out: Path) -> tuple[int, list[str], str]:
     before = files_in(out)
     done = onnx_cts("generate", "--check", "--out", out, "--version", 10)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from command_line import REFUSES, RETURNS_ITS_INPUT, Finished, onnx_cts
+from command_line import REFUSES, RETURNS_ITS_INPUT, Cache, Finished, onnx_cts
 
 from onnx_cts_harness import read_record
 
@@ -106,14 +106,17 @@ def test_a_record_that_cannot_be_written_is_one_line(suite_10: Path, tmp_path: P
     assert "cannot be written" in complaint
 
 
-@pytest.mark.xfail(strict=True, reason="IsADirectoryError gets out, after the whole run")
-def test_a_record_that_is_a_folder_is_one_line(suite_10: Path, tmp_path: Path) -> None:
-    assert "cannot be written" in run(REFUSES, suite_10, "--record", tmp_path).complaint
+@pytest.mark.parametrize("seconds", [0, -1])
+def test_a_timeout_that_leaves_no_time_is_a_usage_error(suite_10: Path, seconds: int) -> None:
+    done = run(REFUSES, suite_10, "--timeout", seconds)
+    assert (done.status, done.out) == (2, "")
+    assert f"Invalid value for '--timeout': {float(seconds)} is not in the range x>0" in done.err
 
 
-@pytest.mark.xfail(strict=True, reason="ValueError of the queue gets out")
-def test_a_negative_timeout_is_a_usage_error(suite_10: Path) -> None:
-    assert run(REFUSES, suite_10, "--timeout", -1).status == 2
+def test_a_record_that_is_a_folder_is_a_usage_error(suite_10: Path, tmp_path: Path) -> None:
+    done = run(REFUSES, suite_10, "--record", tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert f"Invalid value for '--record': File '{tmp_path}' is a directory." in done.err
 
 
 def test_a_python_that_is_not_there_is_one_line(suite_10: Path, tmp_path: Path) -> None:
@@ -123,16 +126,15 @@ def test_a_python_that_is_not_there_is_one_line(suite_10: Path, tmp_path: Path) 
 
 
 def test_without_a_suite_one_is_generated_once_and_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache = {"XDG_CACHE_HOME": str(tmp_path)}
-    assert onnx_cts("run", REFUSES, "--version", 10, **cache).status == 0
-    (manifest,) = tmp_path.rglob("manifest.json")
-    assert manifest.parent.parent == tmp_path / "onnx-cts" / "suites"
+    assert cache.first.status == 0
+    manifest = cache.suite / "manifest.json"
+    assert cache.suite.parent == cache.folder / "onnx-cts" / "suites"
     versions = {e["version"] for e in json.loads(manifest.read_text("utf-8"))["operators"]}
     assert {10, 28} <= versions
     monkeypatch.setattr("onnx_cts_generator.cases.cover", None)
     written = manifest.stat().st_mtime_ns
-    assert onnx_cts("run", REFUSES, "--version", 10, **cache).status == 0
+    assert onnx_cts("run", REFUSES, "--version", 10, **cache.environment).status == 0
     assert manifest.stat().st_mtime_ns == written
-    assert list(tmp_path.rglob("manifest.json")) == [manifest]
+    assert manifest.parent == cache.suite

@@ -43,12 +43,17 @@ def test_show_has_every_part_of_the_spec_by_name(version: int) -> None:
         pytest.param(
             [OPERATOR, 21, "--domain", "com.nobody"],
             r".*com\.nobody.*",
-            marks=pytest.mark.xfail(strict=True, reason="FileNotFoundError gets out"),
+            marks=pytest.mark.xfail(strict=True, reason="the line does not name the domain"),
         ),
     ],
 )
 def test_show_of_what_has_no_spec_is_one_line(arguments: list[object], complaint: str) -> None:
     assert re.fullmatch(complaint, onnx_cts("spec", "show", *arguments).complaint)
+
+
+def test_show_of_a_domain_without_specs_is_one_line() -> None:
+    done = onnx_cts("spec", "show", OPERATOR, 21, "--domain", "com.nobody")
+    assert done.complaint == f"there is no spec for {OPERATOR}; there are: none of this domain"
 
 
 def test_a_version_that_is_no_number_is_a_usage_error() -> None:

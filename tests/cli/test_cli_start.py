@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 HEAVY = ("onnx", "numpy", "ml_dtypes", "jinja2", "covertable", "rich", "pytest", "yaml")
 
 
-@pytest.mark.parametrize("arguments", [[], ["spec"], ["generate"], ["run"]])
+@pytest.mark.parametrize("arguments", [[], ["spec"], ["generate"], ["run"], ["mutation"]])
 def test_help_tells_what_there_is(arguments: list[str]) -> None:
     done = onnx_cts(*arguments, "--help")
     assert (done.status, done.err) == (0, "")
@@ -29,12 +29,12 @@ def test_version_is_that_of_the_distribution() -> None:
     assert onnx_cts("--version").out.split()[-1] == version("onnx-cts")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["generate", "--help"], ["run", "--help"]])
-def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+@pytest.mark.parametrize("command", [[], ["generate"], ["run"], ["mutation"]])
+def test_help_imports_nothing_heavy(command: list[str]) -> None:
     code = (
         "import sys\n"
         "from onnx_cts_generator.cli import main\n"
-        f"main({arguments!r}, standalone_mode=False)\n"
+        f"main({[*command, '--help']!r}, standalone_mode=False)\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run(

@@ -82,28 +82,25 @@ def test_every_legal_pair_of_types_and_granularities_has_a_value_case(
     assert missing_pairs(version, list(suite.of(version, "value"))) == []
 
 
-@pytest.mark.parametrize(
-    "version",
-    [
-        pytest.param(
-            version,
-            marks=[
-                pytest.mark.xfail(
-                    strict=True, reason="empty data and special scales take rows of their own"
-                )
-            ]
-            if version >= 19
-            else [],
-        )
-        for version in VERSIONS
-    ],
-)
+def pairs_that_show_no_number(suite: EmittedSuite, version: int) -> list[tuple[str, str, str]]:
+    """A case whose output is empty, or only 0, infinity and NaN, tells little of a type."""
+    telling = [case for case in suite.of(version, "value") if shows_numbers(case)]
+    return missing_pairs(version, telling)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
 def test_every_legal_pair_of_types_and_granularities_shows_a_number(
     suite: EmittedSuite, version: int
 ) -> None:
-    """A case whose output is empty, or only 0, infinity and NaN, tells little of a type."""
-    telling = [case for case in suite.of(version, "value") if shows_numbers(case)]
-    assert missing_pairs(version, telling) == []
+    silent = pairs_that_show_no_number(suite, version)
+    assert [pair for pair in silent if "int32" not in pair] == []
+
+
+@pytest.mark.xfail(
+    strict=True, reason="every int32 of the pattern range overflows where the output is float16"
+)
+def test_every_legal_pair_with_int32_shows_a_number(suite: EmittedSuite) -> None:
+    assert {v: found for v in VERSIONS if (found := pairs_that_show_no_number(suite, v))} == {}
 
 
 def claims_of(case: EmittedCase) -> dict[str, str]:

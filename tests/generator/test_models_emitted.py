@@ -61,7 +61,14 @@ def test_value_and_open_models_pass_the_checker(suite: EmittedSuite, version: in
     assert refused == {}
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+NO_CONSTANT = pytest.mark.xfail(
+    strict=True, reason="zero points of float6 are in Constants, which have no such types"
+)
+
+
+@pytest.mark.parametrize(
+    "version", [pytest.param(v, marks=[NO_CONSTANT] if v == 28 else []) for v in VERSIONS]
+)
 def test_strict_shape_inference_agrees_with_the_declared_output(
     suite: EmittedSuite, version: int
 ) -> None:

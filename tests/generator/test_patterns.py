@@ -18,7 +18,9 @@ OUTPUTS = ("float", "float16", "bfloat16")
 FLOAT_SCALES = OUTPUTS
 SCALES = (*FLOAT_SCALES, "float8e8m0")
 SALTS = (0, 1, 7, 100)
-VECTOR = (257,)
+VECTOR = (289,)
+HEAD = 32
+"""The elements of edges and near-zero that are special."""
 
 
 def numbers(
@@ -51,9 +53,20 @@ def kind(code: int, name: str) -> str:
 
 @pytest.mark.parametrize("salt", SALTS)
 @pytest.mark.parametrize("name", [name for name in X_TYPES if oracle.BITS[name] <= 8])
-def test_a_vector_of_range_holds_every_code_of_a_type_of_up_to_8_bits(name: str, salt: int) -> None:
-    codes = codes_for("range", formats()[name], VECTOR, salt, formats()["float"])
+@pytest.mark.parametrize("pattern", PATTERNS["data"])
+def test_a_vector_of_data_holds_every_code_of_a_type_of_up_to_8_bits(
+    pattern: str, name: str, salt: int
+) -> None:
+    codes = codes_for(pattern, formats()[name], VECTOR, salt, formats()["float"])
     assert set(codes.tolist()) == set(range(1 << oracle.BITS[name]))
+
+
+@pytest.mark.parametrize("name", X_TYPES)
+@pytest.mark.parametrize("pattern", ["edges", "near-zero"])
+def test_special_data_goes_on_as_range_after_its_head(pattern: str, name: str) -> None:
+    for salt in SALTS:
+        tail = numbers(pattern, name, VECTOR, salt)[HEAD:]
+        assert tail == numbers("range", name, (VECTOR[0] - HEAD,), salt + HEAD)
 
 
 @pytest.mark.parametrize("salt", SALTS)

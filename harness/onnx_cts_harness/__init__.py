@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from onnx_cts_harness.backend import Backend, BackendSpec, Identity
+    from onnx_cts_harness.backend_tests import BackendTest, backend_test
+    from onnx_cts_harness.classic import open_folder
     from onnx_cts_harness.errors import (
         BackendError,
         CaseError,
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "backend": ("Backend", "BackendSpec", "Identity"),
+    "backend_tests": ("BackendTest", "backend_test"),
+    "classic": ("open_folder",),
     "errors": ("BackendError", "CaseError", "HarnessError", "RecordError", "SuiteError"),
     "record": ("Record", "RecordWriter", "read_record"),
     "registry": ("known_names", "resolve"),
@@ -38,6 +42,7 @@ __all__ = [
     "Backend",
     "BackendError",
     "BackendSpec",
+    "BackendTest",
     "CaseError",
     "HarnessError",
     "Identity",
@@ -49,7 +54,9 @@ __all__ = [
     "Suite",
     "SuiteError",
     "Verdict",
+    "backend_test",
     "known_names",
+    "open_folder",
     "open_suite",
     "print_summary",
     "read_record",

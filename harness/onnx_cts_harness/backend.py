@@ -230,5 +230,7 @@ def _outcome(reply: Frame) -> Outcome:
             return Refused(stage, error, first_line(header["message"]))
         case "not_runnable":
             return NotRunnable(first_line(header["message"]))
+        case "crashed":
+            return Crashed(first_line(header["message"]), tuple(map(clean, header["stderr"])))
         case _:
             return Broken(first_line(header["message"]))

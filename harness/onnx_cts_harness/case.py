@@ -47,16 +47,31 @@ class Expected:
 
 
 @dataclass(frozen=True)
+class Tolerance:
+    """How far from an expected element an answer may be: ``atol + rtol * abs(expected)``.
+
+    The defaults are those of the official runner of ONNX's tests.
+    """
+
+    rtol: float = 1e-3
+    atol: float = 1e-7
+
+
+@dataclass(frozen=True)
 class LoadedCase:
     """A case with all that running and judging it takes.
 
     Attributes:
         case: What ``case.json`` says.
         model: The bytes of the model.
-        files: External data of the model: file name to bytes.
+        files: External data of the model: location to bytes.
         inputs: One tensor for each graph input, in order.
         expected: One for each graph output, in order; value cases only.
         readings: The outputs under each reading that has any, in order; open cases only.
+        judged_by: Where ``expected`` comes from no suite of ours: what judges the answer.
+        tolerance: How near an answer must be, if tolerance judges it.
+        disagreement: How the expected outputs that came with the case differ from the
+            reference's, if it judges; "" if they do not.
     """
 
     case: Case
@@ -65,6 +80,9 @@ class LoadedCase:
     inputs: tuple[Tensor, ...]
     expected: tuple[Expected, ...]
     readings: Mapping[str, tuple[Tensor, ...]]
+    judged_by: Literal["", "reference", "tolerance"] = ""
+    tolerance: Tolerance | None = None
+    disagreement: str = ""
 
 
 def load_case(name: str, files: Mapping[str, bytes]) -> LoadedCase:

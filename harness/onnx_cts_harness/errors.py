@@ -15,6 +15,10 @@ class CaseError(HarnessError):
     """One case of a suite cannot be used; the others can."""
 
 
+class NotCrossingError(CaseError):
+    """A case whose inputs or outputs have no way to a backend and back; no fault of anyone."""
+
+
 class BackendError(HarnessError):
     """A backend is unknown, cannot be started, or keeps dying."""
 

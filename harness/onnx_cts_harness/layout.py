@@ -9,6 +9,9 @@ A suite is a folder with a manifest. Each case is a folder of its own::
         test_data_set_0/input_<i>.pb, output_<i>.pb
         permitted/output_<i>.lower.pb, output_<i>.upper.pb
         readings/<reading>/output_<i>.pb
+
+A folder in ONNX's classic layout has no manifest. Its cases are folders anywhere below it, or the
+folder itself, with ``model.onnx`` and data sets ``test_data_set_<k>``.
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 MODEL = "model.onnx"
 CASE = "case.json"
-DATA_SET = "test_data_set_0"
+DATA_SETS = "test_data_set_"
+DATA_SET = f"{DATA_SETS}0"
 PERMITTED = "permitted"
 READINGS = "readings"
 

@@ -122,6 +122,8 @@ def case_line(result: Result) -> dict[str, Any]:
         "output": result.output,
         "presents": result.presents,
         "answer": result.answer,
+        "judged_by": result.judged_by,
+        "disagreement": clean(result.disagreement),
         "message": clean(result.message),
         "stderr": list(result.stderr),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from onnx_cts_harness.errors import BackendError
 
 ENTRY_POINTS = "onnx_cts.adapters"
 BACKEND_API = "backend-api"
+COMMAND = "command"
 ADAPTERS = Path(__file__).parent / "adapters"
 
 
@@ -32,13 +34,17 @@ def resolve(name: str) -> BackendSpec:
 
     Args:
         name: ``NAME`` or ``NAME:VARIANT`` of an adapter that is built in or registered;
-            ``PATH.py`` or ``PATH.py:VARIANT``; or ``package.module:Class`` or ``package.module``
-            of an implementation of ONNX's Backend API.
+            ``PATH.py`` or ``PATH.py:VARIANT``; ``package.module:Class`` or ``package.module``
+            of an implementation of ONNX's Backend API; or ``command:`` and a command line, with
+            ``{model}``, ``{inputs}`` and ``{outputs}``.
 
     Raises:
         BackendError: There is no such backend.
     """
     stem, _, variant = name.partition(":")
+    if stem == COMMAND:
+        argument = json.dumps({"folder": str(Path.cwd()), "command": variant})
+        return BackendSpec(stem, variant or None, built_in()[COMMAND], argument)
     adapter = built_in().get(stem) or _registered(stem)
     if adapter is not None:
         folders = (Path.cwd(),) if stem == BACKEND_API else ()
@@ -50,11 +56,17 @@ def resolve(name: str) -> BackendSpec:
             raise BackendError(f"backend {name!r}: there is no file {file}")
         return BackendSpec(file.stem, variant or None, file, variant or None)
     if _is_import_path(name):
-        return BackendSpec(name, None, built_in()[BACKEND_API], name, (Path.cwd(),))
+        return backend_api(name, Path.cwd())
     raise BackendError(
         f"unknown backend {name!r}; known are {', '.join(known_names())}, the path of an adapter "
-        "(PATH.py), or the import path of an ONNX Backend (package.module:Class)"
+        "(PATH.py), the import path of an ONNX Backend (package.module:Class), or a command line "
+        "(command:./runner {model} {inputs} {outputs})"
     )
+
+
+def backend_api(path: str, folder: Path) -> BackendSpec:
+    """An implementation of ONNX's Backend API, by its import path from a folder."""
+    return BackendSpec(path, None, built_in()[BACKEND_API], path, (folder,))
 
 
 def _is_import_path(name: str) -> bool:

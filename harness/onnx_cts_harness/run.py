@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
 from onnx_cts_harness.backend import DEFAULT_TIMEOUT, Backend
 from onnx_cts_harness.case import LoadedCase
-from onnx_cts_harness.errors import CaseError
+from onnx_cts_harness.classic import open_folder
+from onnx_cts_harness.errors import CaseError, NotCrossingError
 from onnx_cts_harness.outcome import Outputs
 from onnx_cts_harness.registry import resolve
-from onnx_cts_harness.suite import CaseEntry, Suite, open_suite
-from onnx_cts_harness.verify import Result, harness_error, verify
+from onnx_cts_harness.suite import CaseEntry, Suite
+from onnx_cts_harness.verify import Result, harness_error, not_runnable, verify
 
 
 @dataclass(frozen=True)
@@ -36,17 +37,25 @@ class Run:
         """End the worker."""
         self.backend.close()
 
-    def result(self, entry: CaseEntry) -> Result:
+    def result(
+        self, entry: CaseEntry, adapted: Callable[[LoadedCase], LoadedCase] | None = None
+    ) -> Result:
         """Run one case and judge it.
+
+        Args:
+            entry: The case.
+            adapted: Changes the case once it is loaded.
 
         Raises:
             BackendError: The backend cannot go on.
         """
         try:
             loaded = self.suite.load(entry)
+        except NotCrossingError as error:
+            return not_runnable(entry, str(error))
         except CaseError as error:
             return harness_error(entry, str(error))
-        return judged(self.backend, entry, loaded)
+        return judged(self.backend, entry, adapted(loaded) if adapted else loaded)
 
     def results(
         self, operators: Collection[str] = (), versions: Collection[int] = ()
@@ -68,7 +77,7 @@ def judged(backend: Backend, entry: CaseEntry, loaded: LoadedCase) -> Result:
     """
     outcome = backend.run(loaded)
     result = verify(entry, loaded, outcome)
-    if result.verdict.is_failure and isinstance(outcome, Outputs):
+    if result.verdict.is_failure and isinstance(outcome, Outputs) and not loaded.tolerance:
         from onnx_cts_harness.diagnosis import diagnosed
 
         return replace(result, diagnosis=diagnosed(loaded, outcome.tensors))
@@ -81,7 +90,7 @@ def start_run(
     """Open a suite and start a backend.
 
     Args:
-        suite: The suite's folder.
+        suite: The suite's folder, or one with cases in ONNX's classic layout.
         backend: A name that ``registry.resolve`` takes.
         python: Interpreter of the environment that has the runtime; None for this one.
         timeout: Seconds that one case may take.
@@ -91,7 +100,7 @@ def start_run(
         BackendError: The backend is unknown or cannot be started.
     """
     spec = resolve(backend)
-    return Run(open_suite(suite), Backend(spec, python=python, timeout=timeout))
+    return Run(open_folder(suite), Backend(spec, python=python, timeout=timeout))
 
 
 def run_suite(

@@ -18,8 +18,9 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
     """Print what a run showed.
 
     Failures and errors come first, one line each, never wrapped or cut. Then comes a table with a
-    row for each operator version and a column for each verdict that occurs, then the readings
-    taken where the text is open, and a total. Colour is for terminals alone.
+    row for each operator version and a column for each verdict that occurs, then what judged the
+    cases and where their own outputs are not the reference's, the readings taken where the text is
+    open, and a total. Colour is for terminals alone.
 
     Args:
         title: What was run, such as the backend with its version.
@@ -42,7 +43,7 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
     console.print(_table(results, words="\n" if stream.isatty() else "_"))
     for line in _presentations(results):
         console.print(Text(_encodable(line, stream), "red"), soft_wrap=True)
-    for line in _readings(results):
+    for line in [*_judges(results), *_readings(results)]:
         console.print(Text(_encodable(line, stream)), soft_wrap=True)
     console.print(Text(total_line(results)), soft_wrap=True)
 
@@ -105,6 +106,13 @@ def _presentations(results: Sequence[Result]) -> list[str]:
         for one, other in pairs
         if (one.answer or one.verdict) != (other.answer or other.verdict)
     ]
+
+
+def _judges(results: Sequence[Result]) -> list[str]:
+    """What judged cases that came without bounds, and one line for each disagreement."""
+    counts = Counter(result.judged_by for result in results if result.judged_by)
+    judged = [f"judged  {count} by {name}" for name, count in sorted(counts.items())]
+    return judged + [f"disagreement  {r.case}: {r.disagreement}" for r in results if r.disagreement]
 
 
 def _readings(results: Sequence[Result]) -> list[str]:

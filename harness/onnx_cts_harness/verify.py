@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from onnx_cts_harness import layout
-from onnx_cts_harness.case import Expectation, Expected, LoadedCase
+from onnx_cts_harness.case import Expectation, Expected, LoadedCase, Tolerance
 from onnx_cts_harness.compare import Difference, difference, digest, is_exact, is_same
 from onnx_cts_harness.outcome import (
     Broken,
@@ -19,6 +19,7 @@ from onnx_cts_harness.outcome import (
 )
 from onnx_cts_harness.suite import CaseEntry
 from onnx_cts_harness.tensor import Tensor
+from onnx_cts_harness.tolerance import beyond
 from onnx_cts_harness.verdicts import Verdict
 
 #: The reading of an open case whose backend took none of those that the case names.
@@ -45,6 +46,8 @@ class Result:
         diagnosis: Names of the deviations that give the wrong outputs exactly, none if no known one
             does; None where nothing was diagnosed.
         message: What was said, in one line; "" where the verdict says it all.
+        judged_by: What judged a case that came with no bounds: ``reference`` or ``tolerance``.
+        disagreement: How the outputs that came with such a case differ from the reference's.
         presents: The case that has the same node in another presentation; "" for none.
         answer: Type, shape and digest of the outputs, the same for any NaN; "" where it gave none.
         stderr: Last lines on standard error before a crash or a time-out.
@@ -67,6 +70,8 @@ class Result:
     stderr: tuple[str, ...] = ()
     presents: str = ""
     answer: str = ""
+    judged_by: str = ""
+    disagreement: str = ""
 
 
 def harness_error(entry: CaseEntry, message: str) -> Result:
@@ -74,10 +79,22 @@ def harness_error(entry: CaseEntry, message: str) -> Result:
     return replace(_result(entry), message=message)
 
 
+def not_runnable(entry: CaseEntry, message: str) -> Result:
+    """The result of a case that no backend can be fed or read in."""
+    return replace(_result(entry), verdict=Verdict.NOT_RUNNABLE, message=message)
+
+
 def verify(entry: CaseEntry, loaded: LoadedCase, outcome: Outcome) -> Result:
     """Judge an outcome by what the case expects."""
     case = loaded.case
-    blank = replace(_result(entry), dtypes=case.dtypes, presents=case.presents)
+    blank = replace(
+        _result(entry),
+        expectation=case.expectation,
+        dtypes=case.dtypes,
+        presents=case.presents,
+        judged_by=loaded.judged_by,
+        disagreement=loaded.disagreement,
+    )
     if case.expectation != "value":
         blank = replace(blank, rule=", ".join(case.rules))
     if isinstance(outcome, Outputs):
@@ -133,26 +150,40 @@ def _judge_value(blank: Result, loaded: LoadedCase, tensors: tuple[Tensor, ...])
         message = f"expected {len(expected)} outputs, got {len(tensors)}"
         return replace(blank, verdict=Verdict.WRONG_SHAPE, message=message)
     judged = [
-        _judge_output(replace(blank, output=name), want, got)
+        _judge_output(replace(blank, output=name), want, got, loaded.tolerance)
         for name, want, got in zip(names, expected, tensors, strict=True)
     ]
     severity = list(Verdict)
     return max(judged, key=lambda result: severity.index(result.verdict))
 
 
-def _judge_output(blank: Result, expected: Expected, got: Tensor) -> Result:
+def _judge_output(
+    blank: Result, expected: Expected, got: Tensor, tolerance: Tolerance | None
+) -> Result:
     value = expected.value
     wrong = f"expected {value}, got {got}"
     if got.code != value.code:
         return replace(blank, verdict=Verdict.WRONG_TYPE, message=wrong)
     if got.shape != value.shape:
         return replace(blank, verdict=Verdict.WRONG_SHAPE, message=wrong)
+    if tolerance is not None:
+        return _judge_near(blank, value, got, tolerance)
     if is_exact(value, got):
         return replace(blank, verdict=Verdict.EXACT, output="")
     worst = difference(expected, got)
     if worst is None:
         return replace(blank, verdict=Verdict.PERMITTED, output="")
     return replace(blank, verdict=Verdict.WRONG_VALUE, difference=worst)
+
+
+def _judge_near(blank: Result, value: Tensor, got: Tensor, tolerance: Tolerance) -> Result:
+    distant = beyond(value, got, tolerance)
+    if distant is not None:
+        return replace(
+            blank, verdict=Verdict.WRONG_VALUE, difference=distant.worst, message=distant.said
+        )
+    same = got.data == value.data
+    return replace(blank, verdict=Verdict.EXACT if same else Verdict.PERMITTED, output="")
 
 
 def _judge_reject(blank: Result, _loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> Result:

@@ -13,7 +13,9 @@ blobs whose lengths the header lists under ``blobs``, one after the other.
   model, files, inputs.
 - A reply is ``{"outcome": "outputs", "outputs": [[code, shape], ...]}`` with a blob for each;
   ``{"outcome": "refused", "stage", "error", "message"}``; ``{"outcome": "not_runnable",
-  "message"}``; or ``{"outcome": "broken", "message"}`` for an adapter that returned no tensors.
+  "message"}``; ``{"outcome": "crashed", "message", "stderr": [line, ...]}`` for a runtime that ran
+  in another process, and died there; or ``{"outcome": "broken", "message"}`` for an adapter that
+  returned no tensors.
 """
 
 from __future__ import annotations
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 LENGTH = struct.Struct(">I")
 MODEL = "model.onnx"
+#: What exceptions of these names say.
+OUTCOMES = {"NotRunnable": "not_runnable", "Broken": "broken"}
 
 
 def write_frame(stream: BinaryIO, header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
@@ -106,8 +110,13 @@ def _text(error: BaseException) -> str:
 
 
 def _failure(error: BaseException, stage: str) -> dict[str, Any]:
-    if any(kind.__name__ == "NotRunnable" for kind in type(error).__mro__):
-        return {"outcome": "not_runnable", "message": _text(error)}
+    names = {kind.__name__ for kind in type(error).__mro__}
+    for known, outcome in OUTCOMES.items():
+        if known in names:
+            return {"outcome": outcome, "message": _text(error)}
+    if "Crashed" in names:
+        stderr = [str(line) for line in getattr(error, "stderr", None) or ()]
+        return {"outcome": "crashed", "message": _text(error), "stderr": stderr}
     stage = str(getattr(error, "stage", stage))
     name = type(error).__name__
     return {"outcome": "refused", "stage": stage, "error": name, "message": _text(error)}
@@ -136,7 +145,9 @@ def _answer(adapter: Any, request: dict[str, Any], blobs: list[bytes], home: str
     try:
         if folder is not None:
             for index, name in enumerate([MODEL, *names]):
-                with open(os.path.join(folder, name), "wb") as file:  # noqa: PTH118, PTH123
+                path = os.path.join(folder, name)  # noqa: PTH118
+                os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
+                with open(path, "wb") as file:  # noqa: PTH123
                     file.write(blobs[index])
         loaded = adapter.load(model, folder)
         stage = "run"

@@ -12,7 +12,12 @@ from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors, watched
 
 @click.command()
 @click.argument("backend")
-@click.option("--suite", "suite", type=click.Path(path_type=Path), help="Folder of a suite.")
+@click.option(
+    "--suite",
+    "suite",
+    type=click.Path(path_type=Path),
+    help="Folder of a suite, or of cases in ONNX's classic layout.",
+)
 @click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
 @click.option(
     "--version", "versions", multiple=True, type=int, help="Only this version; repeatable."
@@ -45,8 +50,9 @@ def run(  # noqa: PLR0917 - click passes each option by name
     """Run a suite on BACKEND and print the table of verdicts.
 
     BACKEND is an adapter (onnxruntime, onnxruntime:optimized, onnx-reference), the path of an
-    adapter file, or the import path of a class of ONNX's Backend API. Without --suite the core
-    suite is generated into a cache.
+    adapter file, the import path of a class of ONNX's Backend API, or a command line that runs one
+    model ("command:./runner {model} {inputs} {outputs}"). Without --suite the core suite is
+    generated into a cache.
     """
     from contextlib import ExitStack
 

@@ -21,8 +21,10 @@ number of the element type in ``onnx.TensorProto.DataType``, the shape, and the 
 An exception says that the backend refuses the model, at the stage ``load`` or ``run`` by the
 method that raised it, or at another that the exception names in an attribute ``stage``. An
 exception of a class named ``NotRunnable``, which the adapter defines itself, says that the backend
-cannot be fed or read in these types. An exception from ``__init__`` or at import says that the
-backend cannot be started; its message is what the user sees.
+cannot be fed or read in these types; one named ``Crashed`` that the runtime died in a process that
+the adapter started, with its last lines on standard error in an attribute ``stderr``; one named
+``Broken`` that the adapter failed, not the backend. An exception from ``__init__`` or at import
+says that the backend cannot be started; its message is what the user sees.
 
 A file in this folder is a backend by its name, with dashes for underscores. Other distributions
 register theirs in the entry point group ``onnx_cts.adapters``.

@@ -17,7 +17,7 @@ from onnx import numpy_helper
 
 
 class NotRunnable(Exception):  # noqa: N818 - the harness knows it by this name
-    """This version of onnx has no arrays of a type."""
+    """The backend is not for such models, or this version of onnx has no arrays of a type."""
 
 
 class Adapter:
@@ -40,6 +40,9 @@ class Adapter:
             proto = onnx.load_from_string(model)
         else:
             proto = onnx.load(str(Path(folder, "model.onnx")))
+        compatible = getattr(self.backend, "is_compatible", None)
+        if callable(compatible) and not compatible(proto):
+            raise NotRunnable("the backend says that it is not compatible with the model")
         return self.backend.prepare(proto, device="CPU")
 
     def run(

@@ -54,9 +54,11 @@ def _relative(a: Array, b: Array) -> float | None:
     x, y = x[finite], y[finite]
     if not x.size:
         return None
-    # Halves, so that no difference of two finite numbers overflows.
     larger = np.maximum(np.abs(x), np.abs(y))
-    return float(np.max(np.abs(x / 2 - y / 2) / np.where(larger > 0, larger, 1) * 2))
+    # The halves of large numbers, since their difference might overflow; not of small ones.
+    scale = np.where(larger > 1, 0.5, 1)
+    divisor = np.where(larger > 0, larger * scale, 1)
+    return float(np.max(np.abs(x * scale - y * scale) / divisor))
 
 
 def ordinals(array: Array) -> NDArray[np.uint64]:

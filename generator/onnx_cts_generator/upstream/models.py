@@ -20,7 +20,7 @@ def model_findings(first: onnx.ModelProto, second: onnx.ModelProto) -> Iterator[
     stamps = list(_stamps(first, second))
     if stamps:
         yield Finding("stamps", ", ".join(stamps))
-    places = [p for p in _places(first, second, "") if p.partition("[")[0] not in _STAMPS]
+    places = list(_places(first, second, ""))
     if places:
         shown = list(islice(places, _MOST_PLACES))
         more = f" and {len(places) - len(shown)} more" if len(places) > len(shown) else ""
@@ -50,6 +50,8 @@ def _places(first: Any, second: Any, path: str) -> Iterator[str]:
     Bytes are compared, not messages: a message that holds NaN is not equal to itself.
     """
     for field in first.DESCRIPTOR.fields:
+        if not path and field.name in _STAMPS:
+            continue
         one, two = getattr(first, field.name), getattr(second, field.name)
         place = f"{path}{field.name}"
         if field.message_type is None:

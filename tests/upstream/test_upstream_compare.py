@@ -138,10 +138,10 @@ def test_values_are_measured(pair: Pair) -> None:
     replace(first / "node" / "test_relu" / OUTPUT, values, "y")
     values.flat[:2] = np.float32([1.0 + 2**-22, 10.0])
     replace(path, values, "y")
-    said = f"2 of {values.size} elements differ, at most 2097152 ULP, at most 0.2 relative"
+    said = f"2 of {values.size} elements differ, at most 2097152 ULP, 0.2 relative, 2 absolute"
     assert difference(first, second) == [f"{OUTPUT}: values: {said}"]
     total = compare(first, second).out.splitlines()[-1]
-    assert total.endswith("1 value files differ (at most 2097152 ULP, 0.2 relative)")
+    assert total.endswith("1 value files differ (at most 2097152 ULP, 0.2 relative, 2 absolute)")
 
 
 def test_nan_is_any_nan_and_is_counted_where_it_is_on_one_side(pair: Pair) -> None:
@@ -151,7 +151,7 @@ def test_nan_is_any_nan_and_is_counted_where_it_is_on_one_side(pair: Pair) -> No
     replace(first / "node" / "test_relu" / OUTPUT, values.view(np.float32), "y")
     values[:] = 0x7F800002, 0, 0x7FC00000, 0x80000000
     replace(second / "node" / "test_relu" / OUTPUT, values.view(np.float32), "y")
-    said = "3 of 4 elements differ, at most 0 ULP, at most 0 relative, 2 NaN on one side"
+    said = "3 of 4 elements differ, at most 0 ULP, 0 relative, 0 absolute, 2 NaN on one side"
     assert difference(first, second) == [f"{OUTPUT}: values: {said}"]
 
 
@@ -256,6 +256,7 @@ def test_the_document_says_the_same_for_machines(pair: Pair) -> None:
         "elements": 60,
         "ulp": 1,
         "relative": pytest.approx(1e-7, rel=1),
+        "absolute": pytest.approx(1e-7, rel=1),
         "nan": 0,
     }
 

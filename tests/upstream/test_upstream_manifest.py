@@ -160,6 +160,28 @@ def test_an_older_export_and_an_empty_folder_are_replaced(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == [out]
 
 
+@pytest.mark.usefixtures("two_modules")
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_at_the_last_moment_leaves_the_older_export(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    out = tmp_path / "out"
+    assert onnx_cts("upstream", "export", "--out", out, "--operator", "Abs").status == 0
+    before = tree(tmp_path)
+    rename = Path.rename
+
+    def failing(path: Path, target: Path) -> Path:
+        if ".partial-" in path.name:
+            raise error
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    done = onnx_cts("upstream", "export", "--out", out)
+    assert done.status in {1, 2}
+    assert "cannot be written: No space left" in done.err or done.err.strip() == "Aborted!"
+    assert tree(tmp_path) == before
+
+
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     said = complaint(onnx_cts("upstream", "export", "--out", tmp_path / "file" / "out"))

@@ -70,26 +70,27 @@ def test_narrow_integers_are_as_far_apart_as_they_are(name: str) -> None:
 )
 def test_two_numbers(dtype: Any, one: Any, two: Any, ulp: int, relative: float | None) -> None:
     a, b = np.array([one], dtype), np.array([two], dtype)
-    expected = Measure(1, 1, ulp, relative and pytest.approx(relative, rel=1e-3))
+    absolute = relative and min(abs(float(one) - float(two)), np.finfo(np.float64).max)
+    expected = Measure(1, 1, ulp, relative and pytest.approx(relative, rel=1e-3), absolute)
     assert measured(a, b) == expected == measured(b, a)
     assert measured(a, a) == Measure(0, 1)
 
 
 def test_the_sign_of_zero_is_a_difference_of_no_ulp() -> None:
-    assert measured(np.array([0.0]), np.array([-0.0])) == Measure(1, 1, 0, 0.0)
+    assert measured(np.array([0.0]), np.array([-0.0])) == Measure(1, 1, 0, 0.0, 0.0)
 
 
 def test_only_differing_elements_count_and_the_worst_is_told() -> None:
     a = np.array([[1.0, 2.0], [np.nan, np.nan]])
     b = np.array([[1.0, 2.0 + 2**-50], [np.nan, 0.0]])
-    assert measured(a, b) == Measure(2, 4, 2, pytest.approx(2**-51), 1)
+    assert measured(a, b) == Measure(2, 4, 2, pytest.approx(2**-51), 2**-50, 1)
 
 
 def test_complex_numbers_are_measured_by_their_parts() -> None:
     a = np.array([1 + 1j, 2 + 2j, 3], np.complex64)
     b = np.array([1 + 1j, 3 + 2.5j, 4], np.complex64)
     # From 2 to 3 it is half of the numbers of a binade, as it is from 3 to 4.
-    assert measured(a, b) == Measure(2, 3, 2**22, pytest.approx(1 / 3))
+    assert measured(a, b) == Measure(2, 3, 2**22, pytest.approx(1 / 3), 1.0)
 
 
 def test_strings_and_scalars() -> None:

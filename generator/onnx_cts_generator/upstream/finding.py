@@ -30,6 +30,7 @@ class Measure:
         ulp: Most units in the last place (steps, for integers) between two elements; None for
             strings, and where no pair of differing elements is free of NaN.
         relative: Most difference of two finite elements, relative to the larger; None likewise.
+        absolute: Most difference of two finite elements; None likewise.
         nan: Number of elements that are NaN on one side alone.
     """
 
@@ -37,6 +38,7 @@ class Measure:
     elements: int
     ulp: int | None = None
     relative: float | None = None
+    absolute: float | None = None
     nan: int = 0
 
 

@@ -27,11 +27,12 @@ def replacing(out: Path) -> Iterator[Path]:
             out.rename(old)
         partial.rename(out)
     except OSError as error:
-        if old.exists() and not out.exists():
-            old.rename(out)
         raise GenerateError(
             f"{out} cannot be written: {error.strerror}; check the folder and its permissions"
         ) from None
     finally:
+        # Also where the user interrupts between the two renames.
+        if old.exists() and not out.exists():
+            old.rename(out)
         shutil.rmtree(partial, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)

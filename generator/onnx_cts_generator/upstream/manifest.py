@@ -7,8 +7,9 @@ import json
 import platform
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,12 +88,20 @@ class ManifestWriter:
         return {
             "kind": KIND,
             "format": FORMAT,
-            "made_with": {name: version(name) for name in _MADE_WITH}
-            | {"machine": platform.machine()},
+            "made_with": {**_versions(), "machine": platform.machine()},
             "counts": {"cases": len(self.cases), "files": self.files, "bytes": self.size},
             "operators": dict(sorted(operators.items())),
             "cases": dict(sorted(self.cases.items())),
         }
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in _MADE_WITH:
+        # An older onnx does without ml_dtypes.
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def read_manifest(path: Path) -> Manifest:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ def measured(first: Array, second: Array) -> Measure:
         # An element of two numbers; the worse of them counts.
         both = measured(a.view(part), b.view(part))
         wrong = int(np.sum(_differ(a.view(part), b.view(part)).reshape(-1, 2).any(axis=1)))
-        return Measure(wrong, a.size, both.ulp, both.relative, both.nan)
+        return replace(both, wrong=wrong, elements=a.size)
     differ = _differ(a, b)
     a, b = a[differ], b[differ]
     nan = _nan(a) | _nan(b)
@@ -33,7 +34,7 @@ def measured(first: Array, second: Array) -> Measure:
         int(differ.sum()),
         first.size,
         int(steps.max()) if steps.size else None,
-        _relative(a, b),
+        *_distances(a, b),
         int(nan.sum()),
     )
 
@@ -45,20 +46,25 @@ def _differ(a: Array, b: Array) -> NDArray[np.bool_]:
 
 
 def _nan(array: Array) -> NDArray[np.bool_]:
-    return np.asarray(np.not_equal(array, array))
+    with np.errstate(invalid="ignore"):  # of a signalling NaN
+        return np.asarray(np.not_equal(array, array))
 
 
-def _relative(a: Array, b: Array) -> float | None:
+def _distances(a: Array, b: Array) -> tuple[float | None, float | None]:
+    """The most relative and the most absolute difference of finite numbers."""
     x, y = a.astype(np.float64), b.astype(np.float64)
     finite = np.isfinite(x) & np.isfinite(y)
     x, y = x[finite], y[finite]
     if not x.size:
-        return None
+        return None, None
     larger = np.maximum(np.abs(x), np.abs(y))
     # The halves of large numbers, since their difference might overflow; not of small ones.
     scale = np.where(larger > 1, 0.5, 1)
     divisor = np.where(larger > 0, larger * scale, 1)
-    return float(np.max(np.abs(x * scale - y * scale) / divisor))
+    apart = np.abs(x * scale - y * scale)
+    with np.errstate(over="ignore"):
+        absolute = np.minimum(apart / scale, np.finfo(np.float64).max)
+    return float(np.max(apart / divisor)), float(np.max(absolute))
 
 
 def ordinals(array: Array) -> NDArray[np.uint64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -36,19 +36,19 @@ def total(comparison: Comparison) -> str:
     if counts["models"]:
         parts.append(f"{counts['models']} models differ ({counts['stamps']} in stamps alone)")
     if counts["values"]:
-        worst = []
-        if counts["max_ulp"] is not None:
-            worst.append(f"at most {counts['max_ulp']} ULP")
-        if counts["max_relative"] is not None:
-            worst.append(f"{counts['max_relative']:.3g} relative")
-        parts.append(f"{counts['values']} value files differ" + _bracketed(worst))
+        parts.append(f"{counts['values']} value files differ{_worst(counts)}")
     if counts["troubles"]:
         parts.append(f"{counts['troubles']} could not be compared")
     return "; ".join(parts)
 
 
-def _bracketed(parts: list[str]) -> str:
-    return f" ({', '.join(parts)})" if parts else ""
+def _worst(counts: dict[str, Any]) -> str:
+    if counts["max_ulp"] is None:
+        return ""
+    said = [f"at most {counts['max_ulp']} ULP"]
+    if counts["max_relative"] is not None:
+        said += [f"{counts[f'max_{what}']:.3g} {what}" for what in ("relative", "absolute")]
+    return f" ({', '.join(said)})"
 
 
 def totals(comparison: Comparison) -> dict[str, Any]:
@@ -65,10 +65,15 @@ def totals(comparison: Comparison) -> dict[str, Any]:
         "stamps": sum(_whats(d) == {"stamps"} for d in models),
         "values": len(values),
         "respects": dict(sorted(Counter(w for d in values for w in _whats(d)).items())),
-        "max_ulp": max((m.ulp for m in measures if m.ulp is not None), default=None),
-        "max_relative": max((m.relative for m in measures if m.relative is not None), default=None),
+        "max_ulp": _most(m.ulp for m in measures),
+        "max_relative": _most(m.relative for m in measures),
+        "max_absolute": _most(m.absolute for m in measures),
         "troubles": len(comparison.troubles),
     }
+
+
+def _most(numbers: Iterable[float | None]) -> float | None:
+    return max((number for number in numbers if number is not None), default=None)
 
 
 def _whats(difference: FileDifference) -> set[str]:

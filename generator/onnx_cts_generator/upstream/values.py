@@ -131,7 +131,7 @@ def _said(measure: Measure) -> str:
     if measure.ulp is not None:
         parts.append(f"at most {measure.ulp} ULP")
     if measure.relative is not None:
-        parts.append(f"at most {measure.relative:.3g} relative")
+        parts.append(f"{measure.relative:.3g} relative, {measure.absolute:.3g} absolute")
     if measure.nan:
         parts.append(f"{measure.nan} NaN on one side")
     return ", ".join(parts)

@@ -69,7 +69,7 @@ def _compare_case(one: StoredCase, two: StoredCase, result: Comparison) -> None:
     lacking = [case for case, files in ((one, before), (two, after)) if layout.MODEL not in files]
     result.troubles += [f"{case.folder}: has no {layout.MODEL}" for case in lacking]
     pair = _Pair(before, after)
-    clean = not lacking
+    equal = not lacking
     for file in sorted(before.keys() | after.keys()):
         if lacking and file == layout.MODEL:
             continue
@@ -77,12 +77,12 @@ def _compare_case(one: StoredCase, two: StoredCase, result: Comparison) -> None:
             found = list(pair.findings(file))
         except _UnreadableError as error:
             result.troubles.append(str(error))
-            clean = False
+            equal = False
             continue
         if found:
             result.differing.append(FileDifference(one.name, file, found))
-            clean = False
-    result.equal += clean
+            equal = False
+    result.equal += equal
 
 
 class _Pair:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -96,3 +98,16 @@ def only(folder: Path, backend: str = REFERENCE, **options: Any) -> Result:
 def dtype(name: str) -> np.dtype[Any]:
     """A dtype of NumPy or ml_dtypes."""
     return np.dtype(getattr(ml_dtypes, name, name))
+
+
+def has_ended(pid: int, seconds: float) -> bool:
+    """Whether a process ends within this time; a zombie that nobody waited for has ended."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        listed = subprocess.run(
+            ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
+        )
+        if listed.stdout.strip()[:1] in {"", "Z"}:
+            return True
+        time.sleep(0.05)
+    return False

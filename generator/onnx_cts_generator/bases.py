@@ -94,15 +94,18 @@ def scale_probes(spec: Spec, factors: Factors) -> Iterator[Row]:
     data_types = factors.values.get(roles["data"].type, ())
     infinite = [t for t in data_types if formats()[t].infinity]
     types = itertools.cycle([*data_types[:1], *infinite[:1]])
+    # Along an axis, data of a period that is none of the scales' meets each of them.
+    by_axis = next(iter(granularities[1:]), granularities[0])
     element_types = [a.name for a in spec.attributes if a.role == "element-type"]
     for dtype in factors.values.get(roles["scale"].type, ("",)):
+        data_type = next(types, "")
         fixed = {
             roles["scale"].name: SPECIAL,
             roles["data"].name: "edges",
             roles["zero-point"].name: "zero",
             roles["scale"].type: dtype,
-            roles["data"].type: next(types, ""),
-            f.GRANULARITY: next(turns),
+            roles["data"].type: data_type,
+            f.GRANULARITY: by_axis if data_type in infinite else next(turns),
         }
         options = (
             fixed | {f.BLOCK: block, f.AXIS: axis} | dict.fromkeys(element_types, output)

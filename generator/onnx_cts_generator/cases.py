@@ -10,7 +10,7 @@ from functools import cached_property
 from onnx_cts_generator.bases import axis_probes, bases, presentations, scale_probes
 from onnx_cts_generator.case import Case
 from onnx_cts_generator.covering import Covering, cover
-from onnx_cts_generator.factors import PRESENTATION, Factors, factors_of
+from onnx_cts_generator.factors import PRESENTATION, Factors, Row, factors_of
 from onnx_cts_generator.undecided import undecided_cases
 from onnx_cts_generator.values import value_case
 from onnx_cts_specs import Spec
@@ -40,8 +40,11 @@ class Chapter:
         first = [base.row for base in bases(self.spec, self.factors)]
         first += axis_probes(self.spec, self.factors)
         first += presentations(self.spec, self.factors)
-        masked = list(scale_probes(self.spec, self.factors))
-        return cover(self.spec, LEVELS[self.level], first, masked)
+        return cover(self.spec, LEVELS[self.level], first, self._scale_probes)
+
+    @cached_property
+    def _scale_probes(self) -> list[Row]:
+        return list(scale_probes(self.spec, self.factors))
 
     def cases(self) -> Iterator[Case]:
         """Every case, value cases first."""
@@ -50,7 +53,10 @@ class Chapter:
         for row in self.covering.rows:
             node = tuple(v for name, v in row.items() if name not in PRESENTATION)
             name, salts = plainest.get(node, ("", {}))
-            if not salts:
+            if row in self._scale_probes:
+                # Their patterns meet as they should where all begin at their beginning.
+                salts = dict.fromkeys((i.name for i in self.spec.inputs), 0)
+            elif not salts:
                 salts = {i.name: turns[i.name, row[i.name]] for i in self.spec.inputs}
                 turns.update((i.name, row[i.name]) for i in self.spec.inputs)
             case = value_case(self.spec, self.factors, row, salts, presents=name)

@@ -94,6 +94,7 @@ class _Group:
         self.possible: set[tuple[str, ...]] = set()
         self._reasons: dict[tuple[str, ...], str] = {}
         self._parts: dict[tuple[int, ...], set[tuple[str, ...]]] = {}
+        self._named = {r.id for r in spec.rules} | {q.id for q in spec.open_questions}
         plain = factors.plain()
         for values in itertools.product(*self._options):
             try:
@@ -128,7 +129,9 @@ class _Group:
             for assignment, reason in self._reasons.items()
             if all(assignment[i] == v for i, v in zip(places, values, strict=True))
         )
-        return found.most_common(1)[0][0]
+        # A rule or an open question says more than a factor at odds with another.
+        named = [reason for reason in found if reason in self._named]
+        return max(named or found, key=lambda reason: found[reason])
 
 
 class _Controller(Controller):  # type: ignore[misc] # covertable has no types

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from onnx_cts_generator.models import constant_types
 from onnx_cts_generator.patterns import PATTERNS, SPECIAL
 from onnx_cts_specs import Spec, versions
 from onnx_cts_specs.expressions import mentions
@@ -104,7 +105,7 @@ def factors_of(spec: Spec) -> Factors:
     if any(formal.optional for formal in spec.inputs):
         types[ABSENCE] = ("left-out", UNNAMED)
     presentations = _presentations(spec)
-    groups = (tuple(shapes), *_type_groups(spec, tuple(types)), (PARAMETERS, STORAGE))
+    groups = (tuple(shapes), *_groups(spec, (*types, PARAMETERS, STORAGE, OPSET)))
     scales = tuple((i.name, SPECIAL) for i in spec.inputs if i.role == "scale")
     return Factors(types | shapes | presentations, groups, (*scales, (SIZE, EMPTY)))
 
@@ -120,8 +121,8 @@ def _presentations(spec: Spec) -> dict[str, tuple[str, ...]]:
     return found | ({ATTRIBUTES: ("omitted", "spelled")} if spec.attributes else {})
 
 
-def _type_groups(spec: Spec, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The factors of types, values and presence, parted where no rule binds them together."""
+def _groups(spec: Spec, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Factors of types, values and presentation, parted where nothing binds them together."""
     group_of = {name: {name} for name in names}
     for bound in _bound(spec):
         merged = set().union(*(group_of[name] for name in bound & set(names)))
@@ -136,7 +137,11 @@ def _type_groups(spec: Spec, names: tuple[str, ...]) -> Iterator[tuple[str, ...]
 def _bound(spec: Spec) -> Iterator[set[str]]:
     """Sets of factors that an input's own values, or one condition of the spec, bind together."""
     formal = {i.name: i for i in spec.inputs}
+    yield {PARAMETERS, STORAGE}
     for given in spec.inputs:
+        types = set(spec.types(given.type)) if _is_variable(spec, given.type) else set()
+        if given.role != "data" and any(types - constant_types(o) for o in opsets_of(spec)):
+            yield {given.name, given.type, PARAMETERS, OPSET}
         yield {given.name, given.type} | ({ABSENCE} if given.optional else set())
     conditions = [(r.when, r.require) for r in spec.rules]
     conditions += [(q.when, "True") for q in spec.open_questions]

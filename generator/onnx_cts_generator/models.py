@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 import onnx
-from onnx import AttributeProto, NodeProto, TensorProto, TypeProto, helper
+from onnx import AttributeProto, NodeProto, TensorProto, TypeProto, defs, helper
 
 from onnx_cts_generator.case import Node, Presentation, Shape, Value
 from onnx_cts_reference.formats import integers_of, pack
@@ -69,6 +69,14 @@ def build_model(node: Node, presentation: Presentation) -> tuple[bytes, dict[str
         graph=graph,
     )
     return model.SerializeToString(deterministic=True), files
+
+
+@cache
+def constant_types(opset: int) -> frozenset[str]:
+    """The element types that a Constant may have at an opset of ONNX's own domain."""
+    (constraint,) = defs.get_schema("Constant", opset, "").type_constraints
+    allowed = (t for t in constraint.allowed_type_strs if t.startswith("tensor("))
+    return frozenset(t.removeprefix("tensor(").removesuffix(")") for t in allowed)
 
 
 @cache

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from onnx_cts_generator import factors as f
 from onnx_cts_generator.factors import Row
+from onnx_cts_generator.models import constant_types
 from onnx_cts_generator.patterns import UnfitError, codes_for
 from onnx_cts_reference.formats import Format, formats
 from onnx_cts_specs import Call, Spec, Tensor, UndefinedError, judge, output_types
@@ -51,8 +52,8 @@ def plan(spec: Spec, row: Row) -> Plan:
     Raises:
         ImpossibleError: The row contradicts itself, breaks a rule or raises an open question.
     """
-    _check_presentation(spec, row)
     call = _call(spec, row)
+    _check_presentation(spec, row, call)
     judgement = judge(spec, call)
     if judgement.broken:
         raise ImpossibleError(judgement.broken[0].id)
@@ -65,13 +66,19 @@ def plan(spec: Spec, row: Row) -> Plan:
     return Plan(call, judgement.granularity, outputs)
 
 
-def _check_presentation(spec: Spec, row: Row) -> None:
+def _check_presentation(spec: Spec, row: Row, call: Call) -> None:
     stored = {"inputs": ("raw",), "initializers": ("raw", "typed", "external")}
     if row[f.STORAGE] not in stored.get(row[f.PARAMETERS], ("raw", "typed")):
         raise ImpossibleError(f"{row[f.PARAMETERS]} are not stored {row[f.STORAGE]}")
     absent = any(row[i.name] == f.ABSENT for i in spec.inputs)
     if row.get(f.ABSENCE) == f.UNNAMED and not absent:
         raise ImpossibleError("an input that is present has a name")
+    if row[f.PARAMETERS] == "constants":
+        allowed = constant_types(int(row[f.OPSET]))
+        for formal in spec.inputs:
+            tensor = call.inputs[formal.name]
+            if formal.role != "data" and tensor and tensor.dtype not in allowed:
+                raise ImpossibleError(f"Constant has no {tensor.dtype} at opset {row[f.OPSET]}")
 
 
 def _call(spec: Spec, row: Row) -> Call:
@@ -175,7 +182,7 @@ def _parameter_shape(spec: Spec, row: Row, call: Call) -> Shape:
     try:
         found: Shape = evaluator(spec, call).value(shape)
     except UndefinedError as reason:
-        raise ImpossibleError(str(reason)) from None
+        raise ImpossibleError(f"parameters have no shape: {reason}") from None
     return found
 
 

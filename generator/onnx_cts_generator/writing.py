@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from onnx_cts_generator.emit import File
 from onnx_cts_generator.errors import GenerateError
+from onnx_cts_generator.folders import replacing
 from onnx_cts_harness import layout
 
 _IGNORED = {"__pycache__", ".pytest_cache"}
@@ -32,27 +32,20 @@ def write_suite(files: Iterable[File], out: Path, mark: str = layout.MANIFEST) -
             f"{out} is not a suite (it has no {mark}) and is not empty; "
             "name another folder, or remove it"
         )
-    partial = out.with_name(f".{out.name}.partial-{os.getpid()}")
-    old = out.with_name(f".{out.name}.old-{os.getpid()}")
-    try:
-        partial.mkdir(parents=True)
-        _write_all(files, partial)
-        if out.exists():
-            out.rename(old)
-        partial.rename(out)
-    except OSError as error:
-        if old.exists() and not out.exists():
-            old.rename(out)
-        raise GenerateError(
-            f"{out} cannot be written: {error.strerror}; check the folder and its permissions"
-        ) from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+    with replacing(out) as folder:
+        _write_all(files, folder)
 
 
 def _may_replace(out: Path, mark: str) -> bool:
-    return out.is_dir() and ((out / mark).is_file() or not any(out.iterdir()))
+    """Whether a folder is empty, or holds the mark of its kind and not that of another."""
+    if not (out / mark).is_file():
+        return out.is_dir() and not any(out.iterdir())
+    try:
+        marked = json.loads((out / mark).read_bytes())
+    except ValueError:
+        return True
+    # ONNX's exported node cases have a manifest too, which names their kind.
+    return "kind" not in marked
 
 
 def _write_all(files: Iterable[File], root: Path) -> None:

@@ -38,8 +38,11 @@ def versions(operator: str, domain: str = "") -> tuple[int, ...]:
     folder = specs_folder() / domain_folder(domain) / operator
     found = (int(path.stem) for path in folder.glob("*.yaml") if path.stem.isdigit())
     if not folder.is_dir():
-        known = ", ".join(operators(domain)) or "none of this domain"
-        raise UnknownOperatorError(f"there is no spec for {operator}; there are: {known}")
+        known = ", ".join(operators(domain)) or "none"
+        of_domain = f" of the domain {domain}" if domain else ""
+        raise UnknownOperatorError(
+            f"there is no spec for {operator}{of_domain}; there are: {known}"
+        )
     return tuple(sorted(found))
 
 

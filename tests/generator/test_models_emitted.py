@@ -61,14 +61,7 @@ def test_value_and_open_models_pass_the_checker(suite: EmittedSuite, version: in
     assert refused == {}
 
 
-NO_CONSTANT = pytest.mark.xfail(
-    strict=True, reason="zero points of float6 are in Constants, which have no such types"
-)
-
-
-@pytest.mark.parametrize(
-    "version", [pytest.param(v, marks=[NO_CONSTANT] if v == 28 else []) for v in VERSIONS]
-)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_strict_shape_inference_agrees_with_the_declared_output(
     suite: EmittedSuite, version: int
 ) -> None:

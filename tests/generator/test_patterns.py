@@ -71,31 +71,28 @@ def test_special_data_goes_on_as_range_after_its_head(pattern: str, name: str) -
 
 @pytest.mark.parametrize("salt", SALTS)
 @pytest.mark.parametrize("name", [name for name in X_TYPES if oracle.BITS[name] <= 8])
-def test_each_round_of_range_has_every_code_once_and_begins_a_step_further(
+def test_each_round_of_range_has_every_code_once_and_begins_three_steps_further(
     name: str, salt: int
 ) -> None:
     length = 1 << oracle.BITS[name]
     codes = codes_for("range", formats()[name], (3, length), salt, formats()["float"])
     for one, following in itertools.pairwise(codes.astype(int)):
         assert sorted(one) == sorted(following) == list(range(length))
-        assert one[1:].tolist() == following[:-1].tolist()
+        assert one[3:].tolist() == following[:-3].tolist()
 
 
 SHAPES = ((5, 4), (3, 5, 4), (2, 3, 5, 4), (4, 4), (4, 4, 4), (4, 4, 4, 4), (9, 33), (3, 5, 33))
-NARROW = pytest.mark.xfail(
-    strict=True, reason="four and sixteen codes come round with the planes of a tensor of rank 3"
-)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[NARROW] if oracle.BITS[n] < 6 else []) for n in X_TYPES]
-)
+@pytest.mark.parametrize("name", X_TYPES)
 def test_neighbours_of_range_differ_along_every_axis(name: str) -> None:
     for shape in SHAPES:
         codes = codes_for("range", formats()[name], shape, 0, formats()["float"]).astype(int)
         for axis in range(len(shape)):
             same = np.diff(codes, axis=axis) == 0
-            assert not same.any(), f"{shape}: {same.sum()} equal neighbours along axis {axis}"
+            # With four codes or sixteen some neighbours must be equal somewhere.
+            allowed = 0.5 if oracle.BITS[name] < 6 else 0
+            assert same.mean() <= allowed, f"{shape}: {same.mean():.0%} equal along axis {axis}"
 
 
 @pytest.mark.parametrize("name", X_TYPES)
@@ -152,18 +149,9 @@ TIES = [
     for scale, output in itertools.product(FLOAT_SCALES, OUTPUTS)
     if oracle.LAYOUTS[scale].mantissa >= oracle.LAYOUTS[output].mantissa
 ]
-FEW_TIES = pytest.mark.xfail(
-    strict=True, reason="21 significands and three exponents come round together after 21 scales"
-)
 
 
-@pytest.mark.parametrize(
-    ("scale", "output"),
-    [
-        pytest.param(*pair, marks=[FEW_TIES] if pair == ("bfloat16", "bfloat16") else [])
-        for pair in TIES
-    ],
-)
+@pytest.mark.parametrize(("scale", "output"), TIES)
 def test_ties_are_distinct(scale: str, output: str) -> None:
     assert len(set(numbers("ties", scale, (60,), target=output))) == 60
 

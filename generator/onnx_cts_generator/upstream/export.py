@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from onnx_cts_generator.errors import GenerateError
+from onnx_cts_generator.folders import replacing
 from onnx_cts_generator.upstream.building import OfficialCase, OfficialCases
-from onnx_cts_generator.upstream.folders import replacing
 from onnx_cts_generator.upstream.manifest import LostCasesError, ManifestWriter, read_manifest
 from onnx_cts_generator.upstream.serializing import NODE, case_files
 from onnx_cts_harness import layout

@@ -1,2 +1,2 @@
 
-Bx_scaleJ4
+Bx_scaleJ8

@@ -1,2 +1,1 @@
-Bx_scaleJ-?”Hl>èdª?MÄ
-=
+Bx_scaleJYŒ=-?”Hl>èdª?

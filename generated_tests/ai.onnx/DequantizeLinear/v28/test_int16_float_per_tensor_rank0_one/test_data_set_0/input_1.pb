@@ -1,1 +1,1 @@
-Bx_scaleJq3Õ>
+Bx_scaleJëjs?

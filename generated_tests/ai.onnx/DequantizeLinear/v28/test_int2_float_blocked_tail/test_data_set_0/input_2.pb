@@ -1,1 +1,1 @@
-Bx_zero_pointJyžçyž
+Bx_zero_pointJžçyžç

@@ -1,1 +1,1 @@
-Bx_scaleJƒÓ÷=
+Bx_scaleJ	œY@

@@ -1,1 +1,1 @@
-Bx_scaleJ}Д>
+Bx_scaleJ9аз?

@@ -1,1 +1,1 @@
-Bx_zero_pointJş
+Bx_zero_pointJ

@@ -1,1 +1,0 @@
-!BxJcFgtFgtFgƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱl

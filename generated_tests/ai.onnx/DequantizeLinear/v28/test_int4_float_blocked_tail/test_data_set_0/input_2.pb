@@ -1,2 +1,0 @@
-Bx_zero_pointJ
-uøQ‡uøQ‡

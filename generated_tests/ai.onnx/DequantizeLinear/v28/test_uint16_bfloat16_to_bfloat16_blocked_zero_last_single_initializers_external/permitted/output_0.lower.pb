@@ -1,0 +1,1 @@
+ByJ(nE4FÒEøDaGåFpD7G`DCEÚD¹CüGmG'HÉGÅEÏF[FÁD

@@ -1,0 +1,1 @@
+ByJ(nE4FÓEøDaGåFpD8G`DCEÚD¹CýGnG'HÉGÅEÏF[FÁD

@@ -1,0 +1,1 @@
+ByJ(nE4FÓEøDaGåFpD7G`DCEÚD¹CüGmG'HÉGÅEÏF[FÁD

@@ -1,1 +1,0 @@
-!BxJctFgtFgtFƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱlƱl

@@ -1,7 +1,7 @@
 // node run-suite.mjs SUITE [RECORD]: the verdict of every case, as a table and as a run record.
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { judge, readingOf } from "./compare.mjs";
 import { run, version } from "./runtime.mjs";
 import { readTensor } from "./tensors.mjs";
@@ -71,6 +71,7 @@ if (record) {
     harness: { version: `onnx-cts ${manifest.generator.version}, docs/examples/node` },
   };
   const end = { kind: "end", cases: lines.length, verdicts };
+  mkdirSync(dirname(record), { recursive: true });
   writeFileSync(record, [header, ...lines, end].map((x) => `${JSON.stringify(x)}\n`).join(""));
 }
 const wrong = lines.filter(({ verdict }) => /^wrong|^accepted/.test(verdict));

@@ -7,6 +7,7 @@ None is written by hand.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from onnx_cts_generator.bases import Base, bases
 from onnx_cts_generator.case import Case, Node, Presentation, Value
@@ -21,25 +22,43 @@ _REJECT_PATTERNS = {"data": "range", "scale": "ordinary", "zero-point": "extreme
 _OPEN_PATTERNS = {"data": "rims", "scale": "powers", "zero-point": "extreme"}
 
 
-def undecided_cases(spec: Spec, factors: Factors) -> Iterator[Case]:
-    """The reject and open cases of a spec, in the order of its rules and open questions."""
-    ids = [r.id for r in spec.rules] + [q.id for q in spec.open_questions]
-    found: dict[str, dict[str, Case]] = {name: {} for name in ids}
+@dataclass(frozen=True)
+class Change:
+    """A call that is one change away from a valid one, and has one rule or question against it.
+
+    Attributes:
+        base: The valid call.
+        call: The changed call.
+        judgement: What the spec says of it.
+        against: Id of the one rule that it breaks, or the one open question that it raises.
+        label: What was changed, and how.
+    """
+
+    base: Base
+    call: Call
+    judgement: Judgement
+    against: str
+    label: str
+
+
+def changes(spec: Spec, factors: Factors) -> Iterator[Change]:
+    """The changes that matter, each rule and question with each label once."""
     seen: set[str] = set()
     for base in bases(spec, factors):
         for label, call in mutations(spec, base.plan.call):
             judgement = judge(spec, call)
             at_fault = [r.id for r in judgement.broken] + [q.id for q in judgement.questions]
-            if len(at_fault) != 1 or label in found[at_fault[0]] or repr(call) in seen:
+            if len(at_fault) != 1 or not {repr(call), f"{at_fault[0]} {label}"}.isdisjoint(seen):
                 continue
-            seen.add(repr(call))
-            found[at_fault[0]][label] = (
-                _reject(spec, base, call, judgement, label)
-                if judgement.broken
-                else _open(spec, base, call, judgement, label)
-            )
-    for cases in found.values():
-        yield from cases.values()
+            seen |= {repr(call), f"{at_fault[0]} {label}"}
+            yield Change(base, call, judgement, at_fault[0], label)
+
+
+def undecided_cases(spec: Spec, factors: Factors) -> Iterator[Case]:
+    """The reject and open cases of a spec, in the order of its rules and open questions."""
+    ids = [r.id for r in spec.rules] + [q.id for q in spec.open_questions]
+    for change in sorted(changes(spec, factors), key=lambda change: ids.index(change.against)):
+        yield _reject(spec, change) if change.judgement.broken else _open(spec, change)
 
 
 def _node(spec: Spec, base: Base, call: Call, patterns: Mapping[str, str]) -> Node:
@@ -73,35 +92,35 @@ def _name(*words: str) -> str:
     return "_".join(words).replace("-", "_")
 
 
-def _reject(spec: Spec, base: Base, call: Call, judgement: Judgement, label: str) -> Case:
-    (rule,) = judgement.broken
+def _reject(spec: Spec, change: Change) -> Case:
+    (rule,) = change.judgement.broken
     return Case(
-        name=_name("reject", rule.id, label),
-        node=_node(spec, base, call, _REJECT_PATTERNS),
+        name=_name("reject", rule.id, change.label),
+        node=_node(spec, change.base, change.call, _REJECT_PATTERNS),
         presentation=Presentation(spec.since_version),
         expectation="reject",
-        granularity=judgement.granularity,
-        features=(f"change:{label}",),
+        granularity=change.judgement.granularity,
+        features=(f"change:{change.label}",),
         rules=(rule.id,),
         stage=rule.stage,
     )
 
 
-def _open(spec: Spec, base: Base, call: Call, judgement: Judgement, label: str) -> Case:
-    (question,) = judgement.questions
-    node = _node(spec, base, call, _OPEN_PATTERNS)
+def _open(spec: Spec, change: Change) -> Case:
+    (question,) = change.judgement.questions
+    node = _node(spec, change.base, change.call, _OPEN_PATTERNS)
     expected = {
         answer.name: tuple(Value.of(e.value) for e in evaluated(node, answer.name))
         for answer in question.readings
         if not answer.refuse
     }
     return Case(
-        name=_name("open", question.id, label),
+        name=_name("open", question.id, change.label),
         node=node,
         presentation=Presentation(spec.since_version),
         expectation="open",
-        granularity=judgement.granularity,
-        features=(f"change:{label}",),
+        granularity=change.judgement.granularity,
+        features=(f"change:{change.label}",),
         rules=(question.id,),
         readings=tuple(answer.name for answer in question.readings),
         expected=expected,

@@ -15,6 +15,7 @@ from onnx_cts_reference.node import Node, Operand, Readings
 from onnx_cts_reference.tensors import answered_arrays, call_from
 from onnx_cts_specs import Answer, Call, Spec, judge, output_types, spec_for
 from onnx_cts_specs.judge import answered_call, attribute_values
+from onnx_cts_specs.model import FORMULA
 
 Attributes = Mapping[str, Any]
 
@@ -119,6 +120,6 @@ def _readings(
         tuple(formats()[output.dtype] for output in output_types(spec, call)),
     )
     kernel = import_module(f"onnx_cts_reference.kernels.{spec.kernel}")
-    variant = next((a.compute for a in answers if a.compute), "")
+    variant = next((a.compute for a in answers if a.compute != FORMULA), FORMULA)
     readings: Readings = kernel.readings(node, variant)
     return readings

@@ -96,6 +96,10 @@ class Reading:
     says: str = ""
 
 
+FORMULA = "formula"
+"""Names the kernel as it is, among its variants."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """One defensible answer to an open question: refuse, or compute an altered call.
@@ -105,7 +109,7 @@ class Answer:
         attributes: Attributes to set before computing.
         reshape: New shapes of inputs before computing.
         omit: Inputs to leave out before computing.
-        compute: Name of a variant of the kernel, empty for the kernel as it is.
+        compute: Name of a variant of the kernel, ``formula`` for the kernel as it is.
     """
 
     name: str
@@ -114,7 +118,7 @@ class Answer:
     attributes: Mapping[str, AttributeValue] | None = None
     reshape: Mapping[str, tuple[int, ...]] | None = None
     omit: tuple[str, ...] = ()
-    compute: str = ""
+    compute: str = FORMULA
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,9 @@ def _error(origin: source.Source, error: Any, schema: str) -> Exception:
         known = ", ".join(error.schema["properties"])
         problem = f"the key `{unknown[0]}` is unknown here"
         return origin.error((*place, unknown[0]), problem, f"use one of {known}")
+    if error.validator == "anyOf":
+        keys = ", ".join(option["required"][0] for option in error.validator_value)
+        return origin.error(place, "this entry does not say what it does", f"add one of {keys}")
     remedies = {"required": "add it", "enum": "use one of those"}
     message = str(error.message)
     if error.validator == "enum":

@@ -45,15 +45,18 @@ def show(operator: str, version: int, domain: str) -> None:
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @clear_errors
 def check(files: tuple[Path, ...]) -> None:
-    """Check specs: schema, expressions, and agreement with onnx.defs.
+    """Check specs: schema, expressions, soundness, and agreement with onnx.defs.
 
     Checks the specs of the package, or the FILES that are named.
     """
+    from onnx_cts_generator.soundness import unsound
     from onnx_cts_specs import SpecError, all_specs, load
     from onnx_cts_specs.agreement import disagreements
 
     specs = [load(file) for file in files] if files else all_specs()
-    problems: list[SpecError] = [error for one in specs for error in disagreements(one)]
+    problems: list[SpecError] = []
+    for one in specs:
+        problems += list(disagreements(one)) or list(unsound(one))
     for error in problems:
         click.echo(f"onnx-cts: {error}", err=True)
     if problems:

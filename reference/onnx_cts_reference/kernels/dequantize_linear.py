@@ -15,12 +15,12 @@ from onnx_cts_reference.node import Node, Outputs, Readings
 WRAP_AROUND = "wrap-around"
 
 
-def readings(node: Node, variant: str = "") -> Readings:
+def readings(node: Node, variant: str) -> Readings:
     """What computes ``y``, of x's shape and the output's format, under each reading.
 
     Args:
         node: Inputs ``x``, ``x_scale`` and, or not, ``x_zero_point``.
-        variant: ``wrap-around`` takes the difference in the width of x.
+        variant: ``formula``, or ``wrap-around`` to take the difference in the width of x.
     """
     x = node.inputs["x"]
     scale = node.inputs["x_scale"]

@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from covertable import Controller
@@ -54,11 +55,11 @@ def cover(
         masked: Rows with a masking value to begin with.
     """
     factors = factors_of(spec)
+    groups = [_Group(spec, factors, names) for names in factors.groups]
     rows = list(presets)
     for some, more in ((factors.without(factors.masking), ()), (factors, masked)):
         rows += more
-        groups = [_Group(spec, some, names) for names in some.groups]
-        controller = _Controller(some, groups, strength, rows)
+        controller = _Controller(some, [g.within(some) for g in groups], strength, rows)
         made = [{name: row[name] for name in some.values} for row in controller.make()]
         stats = controller.stats
         if stats["uncovered_pairs"]:
@@ -103,6 +104,17 @@ class _Group:
                 self._reasons[values] = str(reason)
             else:
                 self.possible.add(values)
+
+    def within(self, factors: Factors) -> _Group:
+        """The group with no other values than those of the given factors."""
+        kept = copy(self)
+        kept._parts = {}
+        kept.possible = {
+            values
+            for values in self.possible
+            if all(v in factors.values[n] for n, v in zip(self.names, values, strict=True))
+        }
+        return kept
 
     def part(self, places: tuple[int, ...]) -> set[tuple[str, ...]]:
         """The possible assignments, of the factors at some places alone."""

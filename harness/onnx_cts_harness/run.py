@@ -49,24 +49,46 @@ class Run:
         Raises:
             BackendError: The backend cannot go on.
         """
-        try:
-            loaded = self.suite.load(entry)
-        except NotCrossingError as error:
-            return not_runnable(entry, str(error))
-        except CaseError as error:
-            return harness_error(entry, str(error))
+        loaded = self._loaded(entry)
+        if isinstance(loaded, Result):
+            return loaded
         return judged(self.backend, entry, adapted(loaded) if adapted else loaded)
 
     def results(
-        self, operators: Collection[str] = (), versions: Collection[int] = ()
+        self,
+        operators: Collection[str] = (),
+        versions: Collection[int] = (),
+        without: Collection[str] = (),
     ) -> Iterator[Result]:
         """Run the cases of these operators at these versions in the suite's order; () is all.
+
+        Args:
+            operators: The operators.
+            versions: The versions.
+            without: Cases with one of these features are left out.
 
         Raises:
             SuiteError: The suite has none such; before the first result.
             BackendError: The backend cannot go on.
         """
-        return map(self.result, self.suite.select(operators, versions))
+        return self._results(self.suite.select(operators, versions), frozenset(without))
+
+    def _results(self, entries: Collection[CaseEntry], without: frozenset[str]) -> Iterator[Result]:
+        for entry in entries:
+            loaded = self._loaded(entry)
+            if isinstance(loaded, Result):
+                yield loaded
+            elif without.isdisjoint(loaded.case.features):
+                yield judged(self.backend, entry, loaded)
+
+    def _loaded(self, entry: CaseEntry) -> LoadedCase | Result:
+        """A case, or the result of one that cannot be run."""
+        try:
+            return self.suite.load(entry)
+        except NotCrossingError as error:
+            return not_runnable(entry, str(error))
+        except CaseError as error:
+            return harness_error(entry, str(error))
 
 
 def judged(backend: Backend, entry: CaseEntry, loaded: LoadedCase) -> Result:

@@ -23,6 +23,12 @@ from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors, watched
     "--version", "versions", multiple=True, type=int, help="Only this version; repeatable."
 )
 @click.option(
+    "--without",
+    multiple=True,
+    metavar="FEATURE",
+    help="Leave out cases with this feature, such as special-scale or subnormal; repeatable.",
+)
+@click.option(
     "--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the run record here."
 )
 @click.option(
@@ -42,6 +48,7 @@ def run(  # noqa: PLR0917 - click passes each option by name
     suite: Path | None,
     operators: tuple[str, ...],
     versions: tuple[int, ...],
+    without: tuple[str, ...],
     record: Path | None,
     python: Path | None,
     timeout: float,
@@ -64,7 +71,7 @@ def run(  # noqa: PLR0917 - click passes each option by name
     with ExitStack() as stack:
         session = stack.enter_context(start_run(folder, backend, python=python, timeout=timeout))
         writer = stack.enter_context(RecordWriter(record, session)) if record else None
-        for result in session.results(operators, versions):
+        for result in session.results(operators, versions, without):
             results.append(result)
             if writer:
                 writer.add(result)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import onnx
+import onnxruntime
 import pytest
 from click.testing import CliRunner, Result
 from onnx import TensorProto, helper, numpy_helper
@@ -16,6 +17,7 @@ from onnx_cts_generator import examples
 from onnx_cts_generator.cli import main
 from onnx_cts_generator.errors import GenerateError
 from onnx_cts_generator.examples import ExampleFiles, corrected
+from onnx_cts_harness import Verdict, run_suite
 from onnx_cts_specs import SpecError, all_specs, spec_for, versions
 from onnx_cts_specs.examples import examples_of, load_examples
 
@@ -192,3 +194,29 @@ def test_a_number_that_the_type_does_not_hold_is_refused(monkeypatch: pytest.Mon
         GenerateError, match=r"x: 256.0 is no value of uint8; give one that it holds"
     ):
         list(ExampleFiles([spec_for("DequantizeLinear", 10)], strict=False))
+
+
+def test_verdicts_on_the_official_tests_agree_with_onnx_runtime_by_hand(tmp_path: Path) -> None:
+    out = tmp_path / "data"
+    assert generate("--version", 25, "--out", out).exit_code == 0
+    results = {Path(r.case).name: r for r in run_suite(out, "onnxruntime")}
+    assert len(results) == len(list(out.rglob("model.onnx"))) == 14
+    by_hand = 0
+    for name, result in results.items():
+        folder = out / "node" / name
+        tensors = [
+            onnx.load_tensor(folder / "test_data_set_0" / file)
+            for file in sorted(p.name for p in (folder / "test_data_set_0").iterdir())
+        ]
+        arrays = {t.name: numpy_helper.to_array(t) for t in tensors}
+        if all(
+            array.dtype.kind in "iuf" and array.dtype.isbuiltin == 1 for array in arrays.values()
+        ):
+            session = onnxruntime.InferenceSession(folder / "model.onnx")
+            feeds = {i.name: arrays[i.name] for i in session.get_inputs()}
+            (got,) = session.run(None, feeds)
+            same = got.dtype == arrays["y"].dtype and got.tobytes() == arrays["y"].tobytes()
+            assert (result.verdict is Verdict.EXACT) == same
+            by_hand += 1
+    assert by_hand >= 5
+    assert not [r for r in results.values() if r.verdict.is_failure or r.verdict.is_error]

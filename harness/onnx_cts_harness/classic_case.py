@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,11 +50,23 @@ def read_model(source: Source) -> ModelProto:
     file = source.folder / layout.MODEL
     try:
         model = parse_proto(onnx.ModelProto, _read(source, file))
+        if not all(isinstance(text, str) for text in _texts(model)):
+            raise ValueError("names that are no text")
     except ValueError as error:
         raise CaseError(f"{source.name}/{layout.MODEL}: {error}, perhaps cut short") from None
     if not model.graph.output:
         raise CaseError(f"{source.name}/{layout.MODEL}: a model without outputs, perhaps cut short")
     return model
+
+
+def _texts(model: ModelProto) -> Iterator[str]:
+    """The names that are worked with; protobuf gives bytes for one that is no UTF-8."""
+    yield from (opset.domain for opset in model.opset_import)
+    yield from (info.name for info in (*model.graph.input, *model.graph.output))
+    yield from (tensor.name for tensor in model.graph.initializer)
+    for node in model.graph.node:
+        yield from (node.domain, node.op_type, *node.input, *node.output)
+        yield from (attribute.name for attribute in node.attribute)
 
 
 def load_source(source: Source, entry: CaseEntry) -> LoadedCase:

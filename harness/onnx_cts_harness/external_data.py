@@ -42,7 +42,8 @@ def _location(tensor: TensorProto) -> str | None:
 
     if tensor.data_location != TensorProto.EXTERNAL:
         return None
-    return next((entry.value for entry in tensor.external_data if entry.key == "location"), "")
+    # protobuf gives bytes for what is no UTF-8.
+    return str(next((e.value for e in tensor.external_data if e.key == "location"), ""))
 
 
 def _is_inside(location: str) -> bool:

@@ -95,10 +95,12 @@ def _cut(file: Path, size: int) -> None:
 
 
 def _spoiled(folder: Path) -> None:
-    """Seven cases that cannot be used, and one that can."""
-    names = ["good", "model", "empty", "input", "output", "bare", "set", "few"]
+    """Eight cases that cannot be used, and one that can."""
+    names = ["good", "model", "text", "empty", "input", "output", "bare", "set", "few"]
     cases = {n: identity_case(folder / f"test_{n}", ONES, ONES) for n in names}
     _cut(cases["model"] / "model.onnx", 40)
+    text = (cases["text"] / "model.onnx").read_bytes()
+    (cases["text"] / "model.onnx").write_bytes(text.replace(b"Identity", b"Identit\xff"))
     _cut(cases["empty"] / "model.onnx", 0)
     _cut(cases["input"] / "test_data_set_0" / "input_0.pb", 10)
     _cut(cases["output"] / "test_data_set_0" / "output_0.pb", 0)
@@ -116,6 +118,7 @@ def test_what_cannot_be_used_is_one_line_each_and_the_rest_runs(tmp_path: Path) 
     assert all("\n" not in r.message for r in found.values())
     assert {name: r.message.partition(": ")[2] for name, r in found.items()} == {
         "model": "not a serialized ModelProto, perhaps cut short",
+        "text": "names that are no text, perhaps cut short",
         "empty": "a model without outputs, perhaps cut short",
         "input": "not a serialized TensorProto, perhaps cut short",
         "output": "the tensor has no element type, perhaps cut short",

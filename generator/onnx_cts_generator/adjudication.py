@@ -10,23 +10,19 @@ from typing import TYPE_CHECKING
 from onnx_cts_generator.errors import GenerateError
 from onnx_cts_generator.patterns import PATTERNS, codes_for
 from onnx_cts_harness import layout
-from onnx_cts_harness.case import Case, Expectation, Expected, LoadedCase
+from onnx_cts_harness.by_reference import Ruling, ruled
+from onnx_cts_harness.case import Case, LoadedCase
 from onnx_cts_harness.diagnosis import tensor_of
+from onnx_cts_harness.external_data import external_files
 from onnx_cts_harness.protos import parse_proto
 from onnx_cts_harness.suite import CaseEntry
-from onnx_cts_harness.tensor import Tensor, parse_tensor
-from onnx_cts_reference import Expected as Answer
-from onnx_cts_reference import OpenQuestionError, evaluate
+from onnx_cts_harness.tensor import parse_tensor
 from onnx_cts_reference.formats import Array, array_of, format_of_code, formats
 from onnx_cts_reference.model_calls import ModelCall, ModelCallError, call_of, operator_of
-from onnx_cts_reference.tensors import call_from
-from onnx_cts_specs import Judgement, Rule, judge
+from onnx_cts_specs import Rule
 
 if TYPE_CHECKING:
     from onnx import ModelProto
-
-Answers = Mapping[str, tuple[Answer, ...]]
-"""The outputs under each answer to an open question; under "" where nothing is open."""
 
 
 @dataclass(frozen=True)
@@ -35,27 +31,25 @@ class Adjudication:
 
     Attributes:
         call: The call that it makes.
-        judgement: What the spec says of the call.
-        answers: The outputs that are right.
+        ruling: What the spec and the reference say of the call.
         entry: The call as a case that backends can run, with its inputs.
         loaded: The same, loaded.
     """
 
     call: ModelCall
-    judgement: Judgement
-    answers: Answers
+    ruling: Ruling
     entry: CaseEntry
     loaded: LoadedCase
 
     def rules(self) -> Iterator[tuple[Rule, str]]:
         """Each rule, and whether the call meets it: met, broken, left open, or does not apply."""
-        excused = {rule_id for q in self.judgement.questions for rule_id in q.excuses}
+        excused = {rule_id for q in self.ruling.judgement.questions for rule_id in q.excuses}
         for rule in self.call.spec.rules:
-            if rule in self.judgement.broken:
+            if rule in self.ruling.judgement.broken:
                 yield rule, "broken"
             elif rule.id in excused:
                 yield rule, "left open"
-            elif not rule.when or rule in self.judgement.applied:
+            elif not rule.when or rule in self.ruling.judgement.applied:
                 yield rule, "met"
             else:
                 yield rule, "does not apply"
@@ -75,17 +69,25 @@ def adjudicated(path: Path, data: Path | None) -> Adjudication:
     model = _read_model(path)
     try:
         feeds = _read_inputs(model, data) if data else _made_inputs(model)
-        call = call_of(model, feeds, _external_data(model, path))
+        files = external_files(model, path.parent)
+        call = call_of(model, feeds, files)
     except (ModelCallError, ValueError) as error:
         raise GenerateError(f"{path}: {error}") from None
-    given = zip(call.spec.inputs, call.inputs, strict=False)
-    arrays = {formal.name: array for formal, array in given if array is not None}
-    judgement = judge(call.spec, call_from(arrays, call.attributes))
-    answers = {} if judgement.broken else _answers(call)
-    entry, loaded = _as_case(
-        path, model, feeds=feeds, call=call, judgement=judgement, answers=answers
+    ruling = ruled(call)
+    case = _case(path.name, model, feeds, call, ruling)
+    spec = call.spec
+    entry = CaseEntry(
+        path.name, spec.domain, spec.operator, spec.since_version, ruling.expectation, hashes={}
     )
-    return Adjudication(call, judgement, answers, entry, loaded)
+    loaded = LoadedCase(
+        case,
+        model.SerializeToString(),
+        files,
+        tuple(tensor_of(array) for array in feeds.values()),
+        ruling.expected,
+        ruling.readings,
+    )
+    return Adjudication(call, ruling, entry, loaded)
 
 
 def _read_model(path: Path) -> ModelProto:
@@ -97,21 +99,6 @@ def _read_model(path: Path) -> ModelProto:
         raise GenerateError(f"{path}: cannot be read: {error.strerror}; check the path") from None
     except ValueError as error:
         raise GenerateError(f"{path}: {error}; name a file with one ONNX model") from None
-
-
-def _external_data(model: ModelProto, path: Path) -> dict[str, bytes]:
-    from onnx import TensorProto
-
-    found: dict[str, bytes] = {}
-    for tensor in model.graph.initializer:
-        if tensor.data_location == TensorProto.EXTERNAL:
-            location = next((e.value for e in tensor.external_data if e.key == "location"), "")
-            file = path.parent / location
-            if not location or Path(location).name != location or file.is_symlink():
-                raise ValueError(f"the data of {tensor.name} is not in a file beside the model")
-            if file.is_file():
-                found[location] = file.read_bytes()
-    return found
 
 
 def _fed(model: ModelProto) -> list[str]:
@@ -132,7 +119,7 @@ def _read_inputs(model: ModelProto, data: Path) -> dict[str, Array]:
             ) from None
         except ValueError as error:
             raise GenerateError(f"{file}: {error}") from None
-        found[name] = array_of(tensor.codes, tensor.format)
+        found[name] = tensor.array
     return found
 
 
@@ -156,76 +143,23 @@ def _made_inputs(model: ModelProto) -> dict[str, Array]:
     return found
 
 
-def _answers(call: ModelCall) -> Answers:
+def _case(
+    name: str, model: ModelProto, feeds: Mapping[str, Array], call: ModelCall, ruling: Ruling
+) -> Case:
     spec = call.spec
-
-    def computed(*readings: str) -> tuple[Answer, ...]:
-        return evaluate(
-            spec.operator,
-            spec.since_version,
-            call.inputs,
-            call.attributes,
-            spec.domain,
-            reading=readings,
-        )
-
-    def branches(*readings: str) -> Iterator[tuple[str, tuple[Answer, ...]]]:
-        try:
-            yield " + ".join(readings), computed(*readings)
-        except OpenQuestionError as question:
-            for reading in question.readings:
-                if reading != layout.REFUSED:
-                    yield from branches(*readings, reading)
-
-    return dict(branches())
-
-
-def _as_case(
-    path: Path,
-    model: ModelProto,
-    *,
-    feeds: Mapping[str, Array],
-    call: ModelCall,
-    judgement: Judgement,
-    answers: Answers,
-) -> tuple[CaseEntry, LoadedCase]:
-    spec = call.spec
-    expectation: Expectation = "value"
-    if judgement.broken:
-        expectation = "reject"
-    elif judgement.questions:
-        expectation = "open"
-    entry = CaseEntry(
-        path.name, spec.domain, spec.operator, spec.since_version, expectation, hashes={}
-    )
-    names = {o.name: o.type.tensor_type.elem_type for o in model.graph.output}
-    case = Case(
-        id=path.name,
+    return Case(
+        id=name,
         domain=spec.domain,
         operator=spec.operator,
         version=spec.since_version,
         opset=next(o.version for o in model.opset_import if o.domain == spec.domain),
-        expectation=expectation,
-        dtypes={name: str(array.dtype) for name, array in feeds.items()},
+        expectation=ruling.expectation,
+        dtypes={fed: str(array.dtype) for fed, array in feeds.items()},
         inputs=tuple(feeds),
-        outputs=tuple(names),
-        granularity=judgement.granularity or None,
+        outputs=tuple(output.name for output in model.graph.output),
+        granularity=ruling.judgement.granularity or None,
         features=(),
-        rules=tuple(r.id for r in judgement.broken) or tuple(q.id for q in judgement.questions),
+        rules=ruling.rules,
         stage=(),
-        reading=tuple(answers),
+        reading=tuple(ruling.readings),
     )
-    value = answers.get("", ())
-    expected = tuple(_expected(answer) for answer in value)
-    readings = {n: tuple(tensor_of(a.value) for a in found) for n, found in answers.items() if n}
-    inputs: tuple[Tensor, ...] = tuple(tensor_of(array) for array in feeds.values())
-    loaded = LoadedCase(
-        case, model.SerializeToString(), _external_data(model, path), inputs, expected, readings
-    )
-    return entry, loaded
-
-
-def _expected(answer: Answer) -> Expected:
-    if answer.is_single:
-        return Expected(tensor_of(answer.value), None, None)
-    return Expected(*(tensor_of(a) for a in (answer.value, answer.lower, answer.upper)))

@@ -6,7 +6,7 @@ import sys
 
 from onnx_cts_harness.protos import parse_proto
 from onnx_cts_harness.tensor import Tensor, parse_tensor
-from onnx_cts_reference.formats import Array, array_of, format_of_code
+from onnx_cts_reference.formats import Array, format_of_code
 
 
 def parse_any_tensor(proto_bytes: bytes) -> Tensor:
@@ -41,7 +41,7 @@ def array_of_tensor(tensor: Tensor) -> Array:
     from onnx import numpy_helper
 
     if _is_known(tensor.code):
-        return array_of(tensor.codes, tensor.format)
+        return tensor.array
     proto = onnx.TensorProto(data_type=tensor.code, dims=tensor.shape, raw_data=tensor.data)
     try:
         array: Array = numpy_helper.to_array(proto)

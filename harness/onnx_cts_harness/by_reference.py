@@ -12,7 +12,6 @@ from onnx_cts_harness.diagnosis import tensor_of
 from onnx_cts_harness.tensor import Tensor
 from onnx_cts_reference import Expected as Answer
 from onnx_cts_reference import OpenQuestionError, evaluate
-from onnx_cts_reference.formats import array_of
 from onnx_cts_reference.model_calls import ModelCall, ModelCallError, call_of, operator_of
 from onnx_cts_reference.tensors import call_from
 from onnx_cts_specs import Judgement, judge
@@ -61,8 +60,11 @@ def ruling(
         files: Its external data by location.
     """
     call = _call(model, feeds, files)
-    if call is None:
-        return None
+    return ruled(call) if call else None
+
+
+def ruled(call: ModelCall) -> Ruling:
+    """What the spec and the reference say of a call."""
     given = zip(call.spec.inputs, call.inputs, strict=False)
     arrays = {formal.name: array for formal, array in given if array is not None}
     judgement = judge(call.spec, call_from(arrays, call.attributes))
@@ -82,7 +84,7 @@ def _call(
         _, node = operator_of(model)
         if [output.name for output in model.graph.output] != list(node.output):
             return None
-        arrays = {name: array_of(t.codes, t.format) for name, t in feeds.items()}
+        arrays = {name: t.array for name, t in feeds.items()}
         call = call_of(model, arrays, files)
     except (ModelCallError, ValueError, KeyError):
         return None

@@ -14,7 +14,7 @@ from onnx_cts_harness.outcome import Outputs, Refused
 from onnx_cts_harness.tensor import Tensor
 from onnx_cts_reference.deviations.catalog import Deviation, catalogue
 from onnx_cts_reference.deviations.steps import Refusal, Situation, Steps, situation
-from onnx_cts_reference.formats import Array, array_of, codes_of, format_of_dtype, pack
+from onnx_cts_reference.formats import Array, codes_of, format_of_dtype, pack
 from onnx_cts_reference.model_calls import ModelCallError, call_of
 
 
@@ -51,8 +51,7 @@ def loaded_situation(loaded: LoadedCase) -> Situation:
     import onnx
 
     feeds = {
-        name: array_of(tensor.codes, tensor.format)
-        for name, tensor in zip(loaded.case.inputs, loaded.inputs, strict=True)
+        name: tensor.array for name, tensor in zip(loaded.case.inputs, loaded.inputs, strict=True)
     }
     call = call_of(onnx.ModelProto.FromString(loaded.model), feeds, loaded.files)
     return situation(call.spec, call.inputs, call.attributes)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from onnx_cts_harness.protos import parse_proto
 from onnx_cts_reference.formats import (
+    Array,
     Codes,
     Format,
+    array_of,
     codes_of,
     format_of_code,
     pack,
@@ -52,6 +54,11 @@ class Tensor:
     def codes(self) -> Codes:
         """The code of each element; raises ValueError if data is not as long as shape asks."""
         return unpack(self.data, self.format, self.shape)
+
+    @property
+    def array(self) -> Array:
+        """The elements in a dtype of NumPy or ml_dtypes; raises ValueError as ``codes`` does."""
+        return array_of(self.codes, self.format)
 
     def __str__(self) -> str:
         """Such as ``float[2,3]``."""

@@ -56,7 +56,8 @@ def adjudicate(
 
 def _report(found: Adjudication) -> Iterator[str]:
     spec = found.call.spec
-    granularity = found.judgement.granularity or "no granularity"
+    judgement = found.ruling.judgement
+    granularity = judgement.granularity or "no granularity"
     yield f"{spec.operator} {spec.since_version}, {granularity}"
     for formal, array in zip(spec.inputs, found.call.inputs, strict=False):
         yield f"input  {formal.name}: {'absent' if array is None else _shown(array)}"
@@ -64,18 +65,19 @@ def _report(found: Adjudication) -> Iterator[str]:
         yield f"attribute  {name}: {value}"
     for rule, state in found.rules():
         yield f"rule  {rule.id}: {state}. {' '.join(rule.says.split())}"
-    for question in found.judgement.questions:
+    for question in judgement.questions:
         readings = ", ".join(answer.name for answer in question.readings)
         yield f"open  {question.id}: {' '.join(question.why.split())} Readings: {readings}."
-    if found.judgement.broken:
+    if judgement.broken:
         yield "expected  a refusal"
-    for reading, outputs in found.answers.items():
-        for output, answer in zip(spec.outputs, outputs, strict=True):
-            under = f" under {reading}" if reading else ""
-            yield f"expected  {output.name}{under}: {_shown(answer.value)}"
-            if not answer.is_single:
-                yield f"permitted  {output.name} from: {_shown(answer.lower)}"
-                yield f"permitted  {output.name} to: {_shown(answer.upper)}"
+    for output, expected in zip(spec.outputs, found.ruling.expected, strict=False):
+        yield f"expected  {output.name}: {_shown(expected.value.array)}"
+        if expected.lower and expected.upper:
+            yield f"permitted  {output.name} from: {_shown(expected.lower.array)}"
+            yield f"permitted  {output.name} to: {_shown(expected.upper.array)}"
+    for reading, tensors in found.ruling.readings.items():
+        for output, tensor in zip(spec.outputs, tensors, strict=True):
+            yield f"expected  {output.name} under {reading}: {_shown(tensor.array)}"
 
 
 def _shown(array: Array) -> str:

@@ -1,6 +1,6 @@
 """Time the export of the whole corpus against ONNX building it in memory.
 
-Run as ``python tests/upstream/time_export.py [ROUNDS]``. Both run in fresh processes, in turn, in
+Run as ``python benchmarks/time_export.py [ROUNDS]``. Both run in fresh processes, in turn, in
 one run. Times are of whole processes, start and imports included, on the clock and on the
 processor; the memory is each one's peak.
 """

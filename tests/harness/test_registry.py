@@ -17,6 +17,7 @@ def test_each_file_of_the_folder_is_a_built_in_backend() -> None:
         "command": ADAPTERS / "command.py",
         "onnx-reference": ADAPTERS / "onnx_reference.py",
         "onnxruntime": ADAPTERS / "onnxruntime.py",
+        "openvino": ADAPTERS / "openvino.py",
     }
 
 

@@ -89,11 +89,8 @@ def factors_of(spec: Spec) -> Factors:
     if "block-size" in roles:
         shapes[BLOCK] = BLOCKS
     shapes |= {SIZE: SIZES, LENGTHS: ("distinct", "equal")}
-    types = {
-        v: spec.types(v)
-        for v in dict.fromkeys(i.type for i in spec.inputs)
-        if _is_variable(spec, v)
-    }
+    variables = {c.name for c in spec.type_constraints}
+    types = {i.type: spec.types(i.type) for i in spec.inputs if i.type in variables}
     for attribute in spec.attributes:
         if attribute.role == "element-type":
             types[attribute.name] = (
@@ -139,7 +136,7 @@ def _bound(spec: Spec) -> Iterator[set[str]]:
     formal = {i.name: i for i in spec.inputs}
     yield {PARAMETERS, STORAGE}
     for given in spec.inputs:
-        types = set(spec.types(given.type)) if _is_variable(spec, given.type) else set()
+        types = set(spec.types(given.type))
         if given.role != "data" and any(types - constant_types(o) for o in opsets_of(spec)):
             yield {given.name, given.type, PARAMETERS, OPSET}
         yield {given.name, given.type} | ({ABSENCE} if given.optional else set())
@@ -157,10 +154,6 @@ def _bound(spec: Spec) -> Iterator[set[str]]:
             ):
                 bound.add(name)
         yield bound
-
-
-def _is_variable(spec: Spec, name: str) -> bool:
-    return any(c.name == name for c in spec.type_constraints)
 
 
 def opsets_of(spec: Spec) -> range:

@@ -10,7 +10,7 @@ from onnx import AttributeProto, NodeProto, TensorProto, TypeProto, defs, helper
 
 from onnx_cts_generator.case import Node, Presentation, Shape, Value
 from onnx_cts_reference.formats import integers_of, pack
-from onnx_cts_specs.model import AttributeValue
+from onnx_cts_specs.model import AttributeValue, element_type
 
 EXTERNAL_FILE = "parameters.bin"
 PRODUCER = "onnx-cts"
@@ -76,7 +76,7 @@ def constant_types(opset: int) -> frozenset[str]:
     """The element types that a Constant may have at an opset of ONNX's own domain."""
     (constraint,) = defs.get_schema("Constant", opset, "").type_constraints
     allowed = (t for t in constraint.allowed_type_strs if t.startswith("tensor("))
-    return frozenset(t.removeprefix("tensor(").removesuffix(")") for t in allowed)
+    return frozenset(map(element_type, allowed))
 
 
 @cache

@@ -113,10 +113,7 @@ def _representatives(names: Container[str], class_of: Callable[[Format], object]
 
 
 def _admitted(spec: Spec, name: str) -> tuple[str, ...]:
-    kind = next((i.type for i in spec.inputs if i.name == name), "")
-    if any(c.name == kind for c in spec.type_constraints):
-        return spec.types(kind)
-    return (kind.removeprefix("tensor(").removesuffix(")"),)
+    return next((spec.types(i.type) for i in spec.inputs if i.name == name), ())
 
 
 def _shapes(spec: Spec, call: Call) -> Iterator[Labelled]:

@@ -11,7 +11,7 @@ from onnx_cts_generator.patterns import UnfitError, codes_for
 from onnx_cts_reference.formats import Format, formats
 from onnx_cts_specs import Call, Spec, Tensor, UndefinedError, judge, output_types
 from onnx_cts_specs.judge import evaluator
-from onnx_cts_specs.model import AttributeValue
+from onnx_cts_specs.model import AttributeValue, element_type
 
 Shape = tuple[int, ...]
 
@@ -86,7 +86,7 @@ def _call(spec: Spec, row: Row) -> Call:
     attributes = _attributes(spec, row, data)
     inputs: dict[str, Tensor | None] = {}
     for formal in spec.inputs:
-        dtype = row.get(formal.type, formal.type.removeprefix("tensor(").removesuffix(")"))
+        dtype = row.get(formal.type, element_type(formal.type))
         pattern = row[formal.name]
         present = pattern != f.ABSENT
         inputs[formal.name] = Tensor(dtype, data, pattern != "zero") if present else None

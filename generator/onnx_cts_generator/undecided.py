@@ -77,11 +77,11 @@ def _node(spec: Spec, base: Base, call: Call, patterns: Mapping[str, str]) -> No
 
 def _declared(spec: Spec, base: Base, call: Call) -> dict[str, tuple[str, tuple[int, ...]]]:
     """What the model declares of its outputs: as the spec derives them, or as the base has them."""
+    fallback = output_types(spec, base.plan.call)
     try:
         derived = output_types(spec, call)
     except UndefinedError:
-        derived = output_types(spec, base.plan.call)
-    fallback = output_types(spec, base.plan.call)
+        derived = fallback
     return {
         o.name: (o.dtype or plain.dtype, o.shape)
         for o, plain in zip(derived, fallback, strict=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from onnx_cts_specs import prose, source
 from onnx_cts_specs.errors import SpecError
-from onnx_cts_specs.model import Spec
+from onnx_cts_specs.model import Spec, element_type
 
 _ATTRIBUTE_FIELDS = {"int": "i", "float": "f", "string": "s"}
 
@@ -94,9 +94,7 @@ def _type_constraints(origin: source.Source, spec: Spec, schema: Any) -> Iterato
         if their is None:
             continue
         place = ("type_constraints", index)
-        allowed = {
-            text.removeprefix("tensor(").removesuffix(")") for text in their.allowed_type_strs
-        }
+        allowed = set(map(element_type, their.allowed_type_strs))
         missing = sorted(allowed - set(constraint.types))
         extra = sorted(set(constraint.types) - allowed)
         if missing or extra:

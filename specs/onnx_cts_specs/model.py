@@ -11,6 +11,11 @@ AttributeType = Literal["float", "int", "string", "tensor", "floats", "ints", "s
 AttributeValue = int | float | str | tuple[int, ...] | tuple[float, ...] | tuple[str, ...]
 
 
+def element_type(tensor_type: str) -> str:
+    """The element type of a tensor type in ONNX's spelling: ``float`` of ``tensor(float)``."""
+    return tensor_type.removeprefix("tensor(").removesuffix(")")
+
+
 @dataclass(frozen=True)
 class Input:
     """A formal input. ``role`` says what its values mean, for the choice of test values."""
@@ -164,9 +169,10 @@ class Spec:
     informative: tuple[str, ...]
     errata: tuple[Erratum, ...]
 
-    def types(self, variable: str) -> tuple[str, ...]:
-        """The element types that a type variable admits."""
-        return next(c.types for c in self.type_constraints if c.name == variable)
+    def types(self, formal_type: str) -> tuple[str, ...]:
+        """The element types that the type of a formal admits: a variable, or one tensor type."""
+        fixed = (element_type(formal_type),)
+        return next((c.types for c in self.type_constraints if c.name == formal_type), fixed)
 
     def input(self, name: str) -> Input:
         """The formal input of this name."""

@@ -16,6 +16,7 @@ from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.classic_case import Source, load_source, read_model
 from onnx_cts_harness.errors import CaseError
 from onnx_cts_harness.suite import CaseEntry, Suite, open_suite
+from onnx_cts_specs.locations import domain_of
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -112,18 +113,14 @@ def _entry(source: Source) -> CaseEntry:
 
 def _operator(model: ModelProto) -> tuple[str, str, int]:
     """Domain, name and opset of the operator of the one node that takes inputs, or of a graph."""
-    opsets = {_domain(opset.domain): opset.version for opset in model.opset_import}
+    opsets = {domain_of(opset.domain): opset.version for opset in model.opset_import}
     nodes = (
         model.graph.node if len(model.graph.node) == 1 else [n for n in model.graph.node if n.input]
     )
     if len(nodes) != 1:
         return "", GRAPH, opsets.get("", 0)
-    domain = _domain(nodes[0].domain)
+    domain = domain_of(nodes[0].domain)
     return domain, nodes[0].op_type, opsets.get(domain, 0)
-
-
-def _domain(name: str) -> str:
-    return "" if name == layout.domain_folder("") else name
 
 
 def _hash(path: Path, folders: list[Path]) -> str:

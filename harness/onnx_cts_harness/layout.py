@@ -16,6 +16,8 @@ folder itself, with ``model.onnx`` and data sets ``test_data_set_<k>``.
 
 from __future__ import annotations
 
+from onnx_cts_specs.locations import domain_name
+
 FORMAT_VERSION = 1
 
 MANIFEST = "manifest.json"
@@ -33,14 +35,9 @@ REFUSED = "refused"
 PREFIXES = {"value": "test_", "reject": "reject_", "open": "open_"}
 
 
-def domain_folder(domain: str) -> str:
-    """The folder of a domain: ``ai.onnx`` for the default domain, which models spell ``""``."""
-    return domain or "ai.onnx"
-
-
 def version_folder(domain: str, operator: str, version: int) -> str:
     """The folder, relative to the suite, that holds the cases of one operator version."""
-    return f"{domain_folder(domain)}/{operator}/v{version}"
+    return f"{domain_name(domain)}/{operator}/v{version}"
 
 
 def input_name(index: int) -> str:

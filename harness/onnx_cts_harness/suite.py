@@ -14,6 +14,7 @@ from onnx_cts_harness import layout
 from onnx_cts_harness.case import Expectation, LoadedCase, load_case
 from onnx_cts_harness.errors import CaseError, SuiteError
 from onnx_cts_harness.schema import fault
+from onnx_cts_specs.locations import domain_of
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def _entry(path: Path, folder: str, hashes: Mapping[str, str]) -> CaseEntry:
     domain, operator, version, _ = parts
     return CaseEntry(
         folder,
-        "" if domain == layout.domain_folder("") else domain,
+        domain_of(domain),
         operator,
         int(version[1:]),
         expectation,  # type: ignore[arg-type] # the keys of PREFIXES are the expectations

@@ -6,27 +6,20 @@ from functools import cache
 
 from onnx_cts_specs.errors import SpecError, UnknownOperatorError
 from onnx_cts_specs.load import load
-from onnx_cts_specs.locations import specs_folder
+from onnx_cts_specs.locations import domain_name, domain_of, specs_folder
 from onnx_cts_specs.model import Spec
-
-DEFAULT_DOMAIN = "ai.onnx"
-
-
-def domain_folder(domain: str) -> str:
-    """The folder name of a domain; ONNX's own, the empty string, is spelled ``ai.onnx``."""
-    return domain or DEFAULT_DOMAIN
 
 
 def operators(domain: str = "") -> tuple[str, ...]:
     """The operators of a domain that have specs, in alphabetical order."""
-    folder = specs_folder() / domain_folder(domain)
+    folder = specs_folder() / domain_name(domain)
     return tuple(sorted(path.name for path in folder.glob("*") if path.is_dir()))
 
 
 def domains() -> tuple[str, ...]:
     """The domains that have specs, ONNX's own as the empty string."""
     folders = (p for p in specs_folder().iterdir() if p.is_dir() and any(p.glob("*/[0-9]*.yaml")))
-    return tuple(sorted("" if p.name == DEFAULT_DOMAIN else p.name for p in folders))
+    return tuple(sorted(domain_of(p.name) for p in folders))
 
 
 def versions(operator: str, domain: str = "") -> tuple[int, ...]:
@@ -35,7 +28,7 @@ def versions(operator: str, domain: str = "") -> tuple[int, ...]:
     Raises:
         UnknownOperatorError: The operator has none.
     """
-    folder = specs_folder() / domain_folder(domain) / operator
+    folder = specs_folder() / domain_name(domain) / operator
     found = (int(path.stem) for path in folder.glob("*.yaml") if path.stem.isdigit())
     if not folder.is_dir():
         known = ", ".join(operators(domain)) or "none"
@@ -60,7 +53,7 @@ def spec_for(operator: str, version: int, domain: str = "") -> Spec:
         raise UnknownOperatorError(
             f"there is no spec for version {version} of {operator}; there are: {listed}"
         )
-    spec = load(specs_folder() / domain_folder(domain) / operator / f"{version}.yaml")
+    spec = load(specs_folder() / domain_name(domain) / operator / f"{version}.yaml")
     if (spec.operator, spec.since_version, spec.domain) != (operator, version, domain):
         raise SpecError(
             spec.path,

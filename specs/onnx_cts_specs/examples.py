@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from onnx_cts_specs import source
-from onnx_cts_specs.catalog import domain_folder, versions
-from onnx_cts_specs.locations import examples_schema_path, specs_folder
+from onnx_cts_specs.catalog import versions
+from onnx_cts_specs.locations import domain_name, examples_schema_path, specs_folder
 from onnx_cts_specs.model import AttributeValue
 from onnx_cts_specs.schema import check_schema, made
 
@@ -54,7 +54,7 @@ def examples_of(operator: str, domain: str = "") -> tuple[Example, ...]:
         SpecError: The file is at fault.
     """
     versions(operator, domain)
-    path = specs_folder() / domain_folder(domain) / operator / "examples.yaml"
+    path = specs_folder() / domain_name(domain) / operator / "examples.yaml"
     return load_examples(path) if path.is_file() else ()
 
 

@@ -1,8 +1,20 @@
-"""Where the YAML is."""
+"""Where the YAML is, and how domains are spelled where a name is needed."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+DEFAULT_DOMAIN = "ai.onnx"
+
+
+def domain_name(domain: str) -> str:
+    """The name of a domain in folders and reports: ``ai.onnx`` for ONNX's own, the empty string."""
+    return domain or DEFAULT_DOMAIN
+
+
+def domain_of(name: str) -> str:
+    """The domain of a name, as models spell it: the empty string for ``ai.onnx``."""
+    return "" if name == DEFAULT_DOMAIN else name
 
 
 def specs_folder() -> Path:

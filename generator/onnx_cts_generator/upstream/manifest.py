@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from onnx_cts_generator.errors import GenerateError
+from onnx_cts_specs.locations import domain_name
 
 if TYPE_CHECKING:
     from onnx_cts_generator.upstream.building import OfficialCase
@@ -83,7 +84,7 @@ class ManifestWriter:
     def document(self) -> dict[str, Any]:
         """The content of the manifest."""
         operators = Counter(
-            f"{case['domain'] or 'ai.onnx'}:{case['operator']}" for case in self.cases.values()
+            f"{domain_name(case['domain'])}:{case['operator']}" for case in self.cases.values()
         )
         return {
             "kind": KIND,

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from onnx_cts_generator.upstream.finding import Finding
+from onnx_cts_specs.locations import domain_name
 
 if TYPE_CHECKING:
     import onnx
@@ -37,7 +38,7 @@ def _stamps(first: onnx.ModelProto, second: onnx.ModelProto) -> Iterator[str]:
     before, after = _opsets(first), _opsets(second)
     for domain in sorted({*before, *after}):
         if before.get(domain) != after.get(domain):
-            yield f"opset {domain or 'ai.onnx'} {before.get(domain)}, then {after.get(domain)}"
+            yield f"opset {domain_name(domain)} {before.get(domain)}, then {after.get(domain)}"
 
 
 def _opsets(model: onnx.ModelProto) -> dict[str, int]:

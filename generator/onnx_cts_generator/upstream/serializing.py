@@ -16,17 +16,12 @@ NODE = "node"
 """The folder of the node cases in an export, as in ONNX's own data."""
 
 
-def data_set(index: int) -> str:
-    """The folder of a data set, relative to the case."""
-    return f"test_data_set_{index}"
-
-
 def case_files(case: OfficialCase) -> Iterator[tuple[str, bytes]]:
     """The files of a case, relative to its folder, with their content."""
     yield layout.MODEL, case.model.SerializeToString(deterministic=True)
     graph = case.model.graph
     for index, (inputs, outputs) in enumerate(case.data_sets):
-        folder = data_set(index)
+        folder = f"{layout.DATA_SETS}{index}"
         for i, value in enumerate(inputs):
             yield f"{folder}/{layout.input_name(i)}", _serialized(value, graph.input[i])
         for i, value in enumerate(outputs):

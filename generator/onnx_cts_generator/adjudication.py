@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from onnx_cts_generator.errors import GenerateError
 from onnx_cts_generator.patterns import PATTERNS, codes_for
+from onnx_cts_generator.quotients import Among
 from onnx_cts_harness import layout
 from onnx_cts_harness.by_reference import Ruling, ruled
 from onnx_cts_harness.case import Case, LoadedCase
@@ -125,7 +126,10 @@ def _read_inputs(model: ModelProto, data: Path) -> dict[str, Array]:
 
 def _made_inputs(model: ModelProto) -> dict[str, Array]:
     spec, node = operator_of(model)
-    roles = {name: formal.role for name, formal in zip(node.input, spec.inputs, strict=False)}
+    patterns = {
+        name: formal.patterns or PATTERNS[formal.role]
+        for name, formal in zip(node.input, spec.inputs, strict=False)
+    }
     infos = {i.name: i.type.tensor_type for i in model.graph.input}
     found = {}
     for name in _fed(model):
@@ -137,9 +141,9 @@ def _made_inputs(model: ModelProto) -> dict[str, Array]:
         except KeyError:
             raise ModelCallError(f"no values can be made for the type of {name}") from None
         shape = tuple(dim.dim_value for dim in kind.shape.dim)
-        role = roles.get(name, "data")
-        pattern = PATTERNS[role][0] if form.is_float or role != "scale" else "range"
-        found[name] = array_of(codes_for(pattern, form, shape, 0, formats()["float"]), form)
+        pattern = patterns.get(name, PATTERNS["data"])[0]
+        codes = codes_for(pattern, form, shape, 0, Among(formats()["float"]))
+        found[name] = array_of(codes, form)
     return found
 
 

@@ -62,6 +62,7 @@ class Presentation:
             or ``unknown`` (the rank alone).
         spelled: Whether attributes stand in the node at their default too.
         opset: The opset that the model imports.
+        expanded: Whether the operator's function body stands in place of the node.
         empty_names: Inputs that are absent and spelled "" in the node.
     """
 
@@ -70,17 +71,38 @@ class Presentation:
     storage: str = "raw"
     shapes: str = "static"
     spelled: bool = False
+    expanded: bool = False
     empty_names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
+class Following:
+    """A second node, whose inputs are inputs or outputs of the first, by their names there."""
+
+    spec: Spec
+    inputs: Mapping[str, str]
+    attributes: Mapping[str, AttributeValue]
+    outputs: Mapping[str, tuple[str, Shape]]
+
+
+@dataclass(frozen=True)
 class Node:
-    """A node: inputs by formal name (absent ones are not in it), attributes, output types."""
+    """A node: inputs by formal name (absent ones are not in it), attributes, output types.
+
+    Attributes:
+        then: A node that follows it, whose outputs are then those of the model.
+    """
 
     spec: Spec
     inputs: Mapping[str, Value]
     attributes: Mapping[str, AttributeValue]
     outputs: Mapping[str, tuple[str, Shape]]
+    then: Following | None = None
+
+    @property
+    def results(self) -> Mapping[str, tuple[str, Shape]]:
+        """Types and shapes of the outputs of the model."""
+        return self.then.outputs if self.then else self.outputs
 
 
 @dataclass(frozen=True)

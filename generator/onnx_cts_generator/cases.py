@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from onnx_cts_generator.bases import axis_probes, bases, presentations, scale_probes
+from onnx_cts_generator import probes
+from onnx_cts_generator.bases import bases
 from onnx_cts_generator.case import Case
+from onnx_cts_generator.chained import chain_cases
 from onnx_cts_generator.covering import Covering, cover
 from onnx_cts_generator.factors import PRESENTATION, Factors, Row, factors_of
 from onnx_cts_generator.undecided import undecided_cases
@@ -38,13 +40,19 @@ class Chapter:
         It begins with the calls from which reject and open cases differ, and with the probes.
         """
         first = [base.row for base in bases(self.spec, self.factors)]
-        first += axis_probes(self.spec, self.factors)
-        first += presentations(self.spec, self.factors)
-        return cover(self.spec, LEVELS[self.level], first, self._scale_probes)
+        for make in (
+            probes.axis_probes,
+            probes.presentations,
+            probes.pattern_probes,
+            probes.overflow_probes,
+        ):
+            first += make(self.spec, self.factors)
+        masked = [*self._scale_probes, *probes.masking_probes(self.spec, self.factors)]
+        return cover(self.spec, LEVELS[self.level], first, masked)
 
     @cached_property
     def _scale_probes(self) -> list[Row]:
-        return list(scale_probes(self.spec, self.factors))
+        return list(probes.scale_probes(self.spec, self.factors))
 
     def cases(self) -> Iterator[Case]:
         """Every case, value cases first."""
@@ -62,6 +70,7 @@ class Chapter:
             case = value_case(self.spec, self.factors, row, salts, presents=name)
             plainest.setdefault(node, (case.name, salts))
             yield case
+        yield from chain_cases(self.spec, self.factors)
         yield from undecided_cases(self.spec, self.factors)
 
     def coverage(self) -> dict[str, object]:

@@ -12,18 +12,15 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from covertable import Controller
 
+from onnx_cts_generator.constraints import prohibitions
 from onnx_cts_generator.factors import Factors, Row, factors_of
-from onnx_cts_generator.plans import ImpossibleError, plan
+from onnx_cts_generator.groups import Group, Tuple, groups_of
 from onnx_cts_specs import Spec
-
-Tuple = tuple[tuple[str, str], ...]
-"""Factors and their values, in the order of the factors."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ def cover(
         masked: Rows with a masking value to begin with.
     """
     factors = factors_of(spec)
-    groups = [_Group(spec, factors, names) for names in factors.groups]
+    groups = groups_of(spec, factors, list(prohibitions(spec, factors)))
     rows = list(presets)
     for some, more in ((factors.without(factors.masking), ()), (factors, masked)):
         rows += more
@@ -86,66 +83,6 @@ def _needed(rows: Sequence[Row], kept: Sequence[Row], strength: int) -> list[Row
     return needed[::-1]
 
 
-class _Group:
-    """Factors whose values rules bind together, and their possible assignments."""
-
-    def __init__(self, spec: Spec, factors: Factors, names: Sequence[str]) -> None:
-        self.names = tuple(names)
-        self._options = [factors.values[name] for name in names]
-        self.possible: set[tuple[str, ...]] = set()
-        self._reasons: dict[tuple[str, ...], str] = {}
-        self._parts: dict[tuple[int, ...], set[tuple[str, ...]]] = {}
-        self._named = {r.id for r in spec.rules} | {q.id for q in spec.open_questions}
-        plain = factors.plain()
-        for values in itertools.product(*self._options):
-            try:
-                plan(spec, plain | dict(zip(self.names, values, strict=True)))
-            except ImpossibleError as reason:
-                self._reasons[values] = str(reason)
-            else:
-                self.possible.add(values)
-
-    def within(self, factors: Factors) -> _Group:
-        """The group with no other values than those of the given factors."""
-        kept = copy(self)
-        kept._parts = {}
-        kept.possible = {
-            values
-            for values in self.possible
-            if all(v in factors.values[n] for n, v in zip(self.names, values, strict=True))
-        }
-        return kept
-
-    def part(self, places: tuple[int, ...]) -> set[tuple[str, ...]]:
-        """The possible assignments, of the factors at some places alone."""
-        if places not in self._parts:
-            self._parts[places] = {tuple(v[i] for i in places) for v in self.possible}
-        return self._parts[places]
-
-    def admits(self, row: Row) -> bool:
-        """Whether some possible assignment agrees with a row that may leave factors out."""
-        places = tuple(i for i, name in enumerate(self.names) if name in row)
-        return tuple(row[self.names[i]] for i in places) in self.part(places)
-
-    def impossible(self, strength: int) -> Iterator[tuple[Tuple, str]]:
-        """The tuples within the group that no possible assignment has, with the usual reason."""
-        for places in itertools.combinations(range(len(self.names)), strength):
-            for values in itertools.product(*(self._options[i] for i in places)):
-                if values not in self.part(places):
-                    named = tuple(zip((self.names[i] for i in places), values, strict=True))
-                    yield named, self._reason(places, values)
-
-    def _reason(self, places: tuple[int, ...], values: tuple[str, ...]) -> str:
-        found = Counter(
-            reason
-            for assignment, reason in self._reasons.items()
-            if all(assignment[i] == v for i, v in zip(places, values, strict=True))
-        )
-        # A rule or an open question says more than a factor at odds with another.
-        named = [reason for reason in found if reason in self._named]
-        return max(named or found, key=lambda reason: found[reason])
-
-
 class _Controller(Controller):  # type: ignore[misc] # covertable has no types
     """covertable's controller, with an exact look-ahead in place of its own.
 
@@ -156,7 +93,7 @@ class _Controller(Controller):  # type: ignore[misc] # covertable has no types
     def __init__(
         self,
         factors: Factors,
-        groups: Sequence[_Group],
+        groups: Sequence[Group],
         strength: int,
         presets: Sequence[Row],
     ) -> None:

@@ -22,7 +22,7 @@ def case_document(case: Case) -> dict[str, object]:
     spec = case.node.spec
     folder = layout.version_folder(spec.domain, spec.operator, spec.since_version)
     dtypes = {name: value.format.name for name, value in case.node.inputs.items()}
-    dtypes |= {name: dtype for name, (dtype, _) in case.node.outputs.items()}
+    dtypes |= {name: dtype for name, (dtype, _) in case.node.results.items()}
     document: dict[str, object] = {
         "id": f"{folder}/{case.name}",
         "domain": spec.domain,
@@ -32,7 +32,7 @@ def case_document(case: Case) -> dict[str, object]:
         "expectation": case.expectation,
         "dtypes": dtypes,
         "inputs": _graph_inputs(case),
-        "outputs": list(case.node.outputs),
+        "outputs": list(case.node.results),
         "granularity": case.granularity or None,
         "features": list(case.features),
         "rules": list(case.rules),
@@ -47,8 +47,7 @@ def case_document(case: Case) -> dict[str, object]:
 def _graph_inputs(case: Case) -> list[str]:
     if case.presentation.parameters == "inputs":
         return list(case.node.inputs)
-    data = {i.name for i in case.node.spec.inputs if i.role == "data"}
-    return [name for name in case.node.inputs if name in data]
+    return [name for name in case.node.inputs if name == case.node.spec.data.name]
 
 
 def case_files(case: Case) -> Iterator[tuple[str, bytes]]:
@@ -61,7 +60,7 @@ def case_files(case: Case) -> Iterator[tuple[str, bytes]]:
         yield layout.input_path(index), tensor_bytes(name, case.node.inputs[name])
     paths = {"value": layout.output_path, "lower": layout.lower_path, "upper": layout.upper_path}
     for reading, values in case.expected.items():
-        for index, (name, value) in enumerate(zip(case.node.outputs, values, strict=True)):
+        for index, (name, value) in enumerate(zip(case.node.results, values, strict=True)):
             if value is None:
                 continue
             if case.expectation == "open":

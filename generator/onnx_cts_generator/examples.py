@@ -18,7 +18,7 @@ from onnx import NodeProto, helper
 from onnx_cts_generator.case import Value
 from onnx_cts_generator.emit import File, json_bytes, tensor_bytes
 from onnx_cts_generator.errors import GenerateError
-from onnx_cts_generator.models import min_ir_version
+from onnx_cts_generator.models import body_nodes, function_body, min_ir_version, without_trailing
 from onnx_cts_harness import layout
 from onnx_cts_reference import BrokenRuleError, OpenQuestionError, evaluate
 from onnx_cts_reference.formats import Float64s, Format, formats, values_of
@@ -26,6 +26,7 @@ from onnx_cts_specs import Spec
 from onnx_cts_specs.examples import Example, ExampleTensor, examples_of
 
 OFFICIAL_PRODUCER = "backend-test"
+EXPANDED = "_expanded"
 LISTING = "examples.json"
 
 
@@ -54,14 +55,22 @@ class ExampleFiles:
             for example in examples_of(spec.operator, spec.domain):
                 if example.since > spec.since_version:
                     continue
-                listed.append(_listing(spec, example, strict=self.strict))
-                folder = f"{root}/{example.name}"
-                for name, content in example_files(spec, example, strict=self.strict):
-                    hashes.setdefault(folder, {})[name] = hashlib.sha256(content).hexdigest()
-                    yield folder, name, content
+                for form in _forms(spec, example):
+                    listed.append(_listing(spec, form, strict=self.strict))
+                    folder = f"{root}/{form.name}"
+                    for name, content in example_files(spec, form, strict=self.strict):
+                        hashes.setdefault(folder, {})[name] = hashlib.sha256(content).hexdigest()
+                        yield folder, name, content
         generator = {"name": "onnx-cts", "version": version("onnx-cts")}
         document = {"generator": generator, "examples": listed, "files": hashes}
         yield ".", LISTING, json_bytes(document)
+
+
+def _forms(spec: Spec, example: Example) -> Iterator[Example]:
+    """An example and, of an operator that is a function, its twin with the body in its place."""
+    yield example
+    if function_body(spec.domain, spec.operator, spec.since_version):
+        yield replace(example, name=example.name + EXPANDED)
 
 
 def _listing(spec: Spec, example: Example, *, strict: bool) -> dict[str, object]:
@@ -102,7 +111,8 @@ def example_files(spec: Spec, example: Example, *, strict: bool) -> Iterator[tup
         content = tensor_bytes(example.inputs[name].named or name, value, typed=typed)
         yield layout.input_path(index), content
     for index, (name, value) in enumerate(outputs.items()):
-        yield layout.output_path(index), tensor_bytes(name, value)
+        typed = name in example.typed_outputs
+        yield layout.output_path(index), tensor_bytes(name, value, typed=typed)
 
 
 def _value(spec: Spec, example: Example, name: str) -> Value:
@@ -154,14 +164,6 @@ def _model(
     spec: Spec, example: Example, values: Mapping[str, Value], outputs: Mapping[str, Value]
 ) -> bytes:
     names = {name: tensor.named or name for name, tensor in example.inputs.items()}
-    node: NodeProto = helper.make_node(
-        spec.operator,
-        _without_trailing([names.get(i.name, "") for i in spec.inputs]),
-        list(outputs),
-    )
-    node.attribute.extend(
-        helper.make_attribute(n, v) for n, v in sorted(example.attributes.items())
-    )
     inputs, results = (
         [
             helper.make_tensor_value_info(names.get(name, name), value.format.code, value.shape)
@@ -170,7 +172,7 @@ def _model(
         for tensors in (values, outputs)
     )
     model = helper.make_model(
-        helper.make_graph([node], example.name, inputs, results),
+        helper.make_graph(_nodes(spec, example, names), example.name, inputs, results),
         producer_name=OFFICIAL_PRODUCER,
         opset_imports=[helper.make_opsetid(spec.domain, spec.since_version)],
         ir_version=min_ir_version(spec.domain, spec.since_version),
@@ -179,7 +181,16 @@ def _model(
     return content
 
 
-def _without_trailing(names: list[str]) -> list[str]:
-    while names and not names[-1]:
-        names.pop()
-    return names
+def _nodes(spec: Spec, example: Example, names: Mapping[str, str]) -> list[NodeProto]:
+    body = function_body(spec.domain, spec.operator, spec.since_version)
+    if body and example.name.endswith(EXPANDED):
+        return body_nodes(body, f"{spec.operator}_{example.name}_function_")
+    node: NodeProto = helper.make_node(
+        spec.operator,
+        without_trailing([names.get(i.name, "") for i in spec.inputs]),
+        [output.name for output in spec.outputs],
+    )
+    node.attribute.extend(
+        helper.make_attribute(n, v) for n, v in sorted(example.attributes.items())
+    )
+    return [node]

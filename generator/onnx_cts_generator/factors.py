@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from onnx_cts_generator.models import constant_types
-from onnx_cts_generator.patterns import PATTERNS, SPECIAL
+from onnx_cts_generator.models import constant_types, function_body
+from onnx_cts_generator.patterns import MASKING, PATTERNS
+from onnx_cts_reference.formats import formats
 from onnx_cts_specs import Spec, versions
 from onnx_cts_specs.expressions import mentions
+from onnx_cts_specs.model import Attribute
 
 Row = Mapping[str, str]
 """One value for each factor."""
@@ -38,8 +40,20 @@ SHAPES = "shapes"
 ATTRIBUTES = "attributes"
 OPSET = "opset"
 
-PRESENTATION = (ABSENCE, PARAMETERS, STORAGE, SHAPES, ATTRIBUTES, OPSET)
+FORM = "form"
+
+PRESENTATION = (ABSENCE, PARAMETERS, STORAGE, SHAPES, ATTRIBUTES, OPSET, FORM)
 """Factors that do not change the node that a model presents."""
+
+NODE = "node"
+FUNCTION_BODY = "function-body"
+NAMED = "named"
+STORED = {
+    "inputs": ("raw",),
+    "initializers": ("raw", "typed", "external"),
+    "constants": ("raw", "typed"),
+}
+"""Where parameters come from, and how they may be stored there."""
 
 RANKS = ("2", "4", "1", "0")
 AXES = (OMITTED, "first", "middle", "last")
@@ -92,29 +106,51 @@ def factors_of(spec: Spec) -> Factors:
     variables = {c.name for c in spec.type_constraints}
     types = {i.type: spec.types(i.type) for i in spec.inputs if i.type in variables}
     for attribute in spec.attributes:
-        if attribute.role == "element-type":
-            types[attribute.name] = (
-                OMITTED,
-                *dict.fromkeys(t for o in spec.outputs for t in spec.types(o.type)),
-            )
+        if options := _attribute_values(spec, attribute, types):
+            types[attribute.name] = options
     for formal in spec.inputs:
-        types[formal.name] = (*PATTERNS[formal.role], *((ABSENT,) if formal.optional else ()))
+        patterns = formal.patterns or PATTERNS[formal.role]
+        types[formal.name] = (*patterns, *((ABSENT,) if formal.optional else ()))
     if any(formal.optional for formal in spec.inputs):
         types[ABSENCE] = ("left-out", UNNAMED)
     presentations = _presentations(spec)
-    groups = (tuple(shapes), *_groups(spec, (*types, PARAMETERS, STORAGE, OPSET)))
-    scales = tuple((i.name, SPECIAL) for i in spec.inputs if i.role == "scale")
-    return Factors(types | shapes | presentations, groups, (*scales, (SIZE, EMPTY)))
+    bound = (*types, *(n for n in (PARAMETERS, STORAGE, OPSET) if n in presentations))
+    groups = (tuple(shapes), *_groups(spec, bound))
+    masking = (
+        (i.name, pattern)
+        for i in spec.inputs
+        if i.role == "scale"
+        for pattern in types[i.name]
+        if pattern in MASKING
+    )
+    return Factors(types | shapes | presentations, groups, (*masking, (SIZE, EMPTY)))
+
+
+def _attribute_values(
+    spec: Spec, attribute: Attribute, variables: Collection[str]
+) -> tuple[str, ...]:
+    """The values of an attribute that chooses types or switches; () for one of shapes."""
+    types = dict.fromkeys(t for o in spec.outputs for t in spec.types(o.type))
+    if attribute.role == "element-type":
+        # A type that an input has too varies by itself, and the attribute can but name it.
+        shared = spec.outputs[0].type in variables
+        return (OMITTED, NAMED) if shared else (OMITTED, *types)
+    if attribute.role == "precision":
+        scale = next(i for i in spec.inputs if i.role == "scale")
+        return (OMITTED, *(t for t in spec.types(scale.type) if formats()[t].infinity))
+    if attribute.role == "switch":
+        return (attribute.name, f"no-{attribute.name}")
+    return ()
 
 
 def _presentations(spec: Spec) -> dict[str, tuple[str, ...]]:
     """How a model may spell one node."""
-    found: dict[str, tuple[str, ...]] = {
-        PARAMETERS: ("inputs", "initializers", "constants"),
-        STORAGE: ("raw", "typed", "external"),
-        SHAPES: ("static", "symbolic", "unknown"),
-        OPSET: tuple(map(str, opsets_of(spec))),
-    }
+    found: dict[str, tuple[str, ...]] = {}
+    if spec.parameters:
+        found = {PARAMETERS: tuple(STORED), STORAGE: STORED["initializers"]}
+    found |= {SHAPES: ("static", "symbolic", "unknown"), OPSET: tuple(map(str, opsets_of(spec)))}
+    if function_body(spec.domain, spec.operator, spec.since_version):
+        found[FORM] = (NODE, FUNCTION_BODY)
     return found | ({ATTRIBUTES: ("omitted", "spelled")} if spec.attributes else {})
 
 
@@ -122,7 +158,7 @@ def _groups(spec: Spec, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Factors of types, values and presentation, parted where nothing binds them together."""
     group_of = {name: {name} for name in names}
     for bound in _bound(spec):
-        merged = set().union(*(group_of[name] for name in bound & set(names)))
+        merged = set[str]().union(*(group_of[name] for name in bound & set(names)))
         group_of |= dict.fromkeys(merged, merged)
     seen: set[str] = set()
     for name in names:
@@ -133,27 +169,33 @@ def _groups(spec: Spec, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _bound(spec: Spec) -> Iterator[set[str]]:
     """Sets of factors that an input's own values, or one condition of the spec, bind together."""
-    formal = {i.name: i for i in spec.inputs}
     yield {PARAMETERS, STORAGE}
     for given in spec.inputs:
         types = set(spec.types(given.type))
-        if given.role != "data" and any(types - constant_types(o) for o in opsets_of(spec)):
+        if given in spec.parameters and any(types - constant_types(o) for o in opsets_of(spec)):
             yield {given.name, given.type, PARAMETERS, OPSET}
         yield {given.name, given.type} | ({ABSENCE} if given.optional else set())
-    conditions = [(r.when, r.require) for r in spec.rules]
-    conditions += [(q.when, "True") for q in spec.open_questions]
-    for pair in conditions:
-        bound: set[str] = set()
-        for function, name in mentions(f"({pair[0] or True}) and ({pair[1]})"):
-            if function == "dtype":
-                bound.add(formal[name].type)
-            elif (
-                function == "nonzero"
-                or (function == "has" and formal[name].optional)
-                or name not in formal
-            ):
-                bound.add(name)
-        yield bound
+    conditions = [f"({r.when or True}) and ({r.require})" for r in spec.rules]
+    conditions += [q.when for q in spec.open_questions]
+    for condition in conditions:
+        yield asked_about(spec, condition)
+    for output in spec.outputs:
+        yield asked_about(spec, output.dtype) | {output.type}
+
+
+def asked_about(spec: Spec, expression: str) -> set[str]:
+    """The factors of types and values that an expression asks about."""
+    formal = {i.name: i for i in spec.inputs}
+    meant = {t.name: t.value for t in spec.terms} | {o.name: o.dtype for o in spec.outputs}
+    asked: set[str] = set()
+    for function, name in mentions(expression, meant):
+        if name not in formal:
+            asked.add(name)
+        if function in {"dtype", "holds"}:
+            asked.add(formal[name].type)
+        if function in {"nonzero", "holds"} or (function == "has" and formal[name].optional):
+            asked.add(name)
+    return asked
 
 
 def opsets_of(spec: Spec) -> range:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 import onnx
-from onnx import AttributeProto, NodeProto, TensorProto, TypeProto, defs, helper
+from onnx import AttributeProto, FunctionProto, NodeProto, TensorProto, TypeProto, defs, helper
 
 from onnx_cts_generator.case import Node, Presentation, Shape, Value
 from onnx_cts_reference.formats import integers_of, pack
+from onnx_cts_specs import Spec
 from onnx_cts_specs.model import AttributeValue, element_type
 
 EXTERNAL_FILE = "parameters.bin"
@@ -37,8 +38,8 @@ def build_model(node: Node, presentation: Presentation) -> tuple[bytes, dict[str
     """A serialized model of one node, and the files of its external data by name."""
     parameters = {
         formal.name: node.inputs[formal.name]
-        for formal in node.spec.inputs
-        if formal.role != "data" and formal.name in node.inputs
+        for formal in node.spec.parameters
+        if formal.name in node.inputs
     }
     if presentation.parameters == "inputs":
         parameters = {}
@@ -50,7 +51,7 @@ def build_model(node: Node, presentation: Presentation) -> tuple[bytes, dict[str
     nodes = [_constant(t) for t in tensors] if kind == "constants" else []
     graph = onnx.GraphProto(
         name=node.spec.operator,
-        node=[*nodes, _node_proto(node, presentation)],
+        node=[*nodes, *_node_protos(node, presentation)],
         input=[
             _value_info(name, value.format.code, value.shape, presentation.shapes)
             for name, value in node.inputs.items()
@@ -58,7 +59,7 @@ def build_model(node: Node, presentation: Presentation) -> tuple[bytes, dict[str
         ],
         output=[
             _value_info(name, _code(dtype), shape, presentation.shapes)
-            for name, (dtype, shape) in node.outputs.items()
+            for name, (dtype, shape) in node.results.items()
         ],
         initializer=[] if kind == "constants" else tensors,
     )
@@ -85,6 +86,70 @@ def min_ir_version(domain: str, opset: int) -> int:
     return helper.find_min_ir_version_for([helper.make_opsetid(domain, opset)])
 
 
+@cache
+def function_body(domain: str, operator: str, version: int) -> FunctionProto | None:
+    """The body of an operator that is a function, None for another."""
+    body: FunctionProto = defs.get_schema(operator, version, domain).function_body
+    return body if body.node else None
+
+
+def _node_protos(node: Node, presentation: Presentation) -> Sequence[NodeProto]:
+    """The node, or the body of the function that it calls.
+
+    The graph gives inputs and outputs the names of the formal ones, which a body uses too.
+    """
+    spec = node.spec
+    body = function_body(spec.domain, spec.operator, spec.since_version)
+    if presentation.expanded and body:
+        return body_nodes(body)
+    return [_node_proto(node, presentation), *_following(node, presentation)]
+
+
+def _following(node: Node, presentation: Presentation) -> Iterator[NodeProto]:
+    then = node.then
+    if then is None:
+        return
+    names = {name: _passed_on(node, name) for name in node.outputs}
+    inputs = [then.inputs.get(formal.name, "") for formal in then.spec.inputs]
+    yield NodeProto(
+        op_type=then.spec.operator,
+        domain=then.spec.domain,
+        input=without_trailing([names.get(name, name) for name in inputs]),
+        output=list(then.outputs),
+        attribute=_attributes(then.spec, then.attributes, spelled=presentation.spelled),
+    )
+
+
+def _passed_on(node: Node, output: str) -> str:
+    """The name of an output in the graph: another where a second node has outputs as well."""
+    return f"{node.spec.operator}_{output}" if node.then else output
+
+
+def without_trailing(names: list[str]) -> list[str]:
+    """Names of inputs without the empty ones at the end, which need no place."""
+    while names and not names[-1]:
+        names.pop()
+    return names
+
+
+def body_nodes(body: FunctionProto, prefix: str = "") -> list[NodeProto]:
+    """The nodes of a function body whose inputs and outputs have their formal names in the graph.
+
+    Args:
+        body: The body, whose nodes refer to no attribute of the function.
+        prefix: Begins every other name.
+    """
+    formal = {"", *body.input, *body.output}
+    nodes = []
+    for inner in body.node:
+        node = NodeProto()
+        node.CopyFrom(inner)
+        for names in (node.input, node.output):
+            names[:] = [name if name in formal else prefix + name for name in names]
+        nodes.append(node)
+    return nodes
+
+
 def _code(dtype: str) -> int:
     return int(TensorProto.DataType.Value(dtype.upper()))
 
@@ -101,19 +166,19 @@ def _node_proto(node: Node, presentation: Presentation) -> NodeProto:
         op_type=node.spec.operator,
         domain=node.spec.domain,
         input=names,
-        output=list(node.outputs),
-        attribute=_attributes(node, spelled=presentation.spelled),
+        output=[_passed_on(node, name) for name in node.outputs],
+        attribute=_attributes(node.spec, node.attributes, spelled=presentation.spelled),
     )
 
 
-def _attributes(node: Node, *, spelled: bool) -> Iterable[AttributeProto]:
-    defaults: Mapping[str, AttributeValue | None] = {
-        a.name: a.default for a in node.spec.attributes
-    }
+def _attributes(
+    spec: Spec, given: Mapping[str, AttributeValue], *, spelled: bool
+) -> Iterable[AttributeProto]:
+    defaults: Mapping[str, AttributeValue | None] = {a.name: a.default for a in spec.attributes}
     values: dict[str, AttributeValue] = {
         n: v for n, v in defaults.items() if spelled and v is not None
     }
-    for name, value in node.attributes.items():
+    for name, value in given.items():
         # 1.0 equals the default 1, but it is a float where an int belongs.
         is_default = (type(value), value) == (type(defaults.get(name)), defaults.get(name))
         if spelled or not is_default:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
+from onnx_cts_generator.filling import Filling
+from onnx_cts_generator.patterns import FORBIDDEN, PATTERNS, UnfitError, check_fit
 from onnx_cts_reference.formats import Format, formats
 from onnx_cts_specs import Call, Spec, Tensor, spec_for, versions
 from onnx_cts_specs.model import AttributeValue
@@ -22,12 +24,13 @@ def mutations(spec: Spec, call: Call) -> Iterator[Labelled]:
     yield from _mistyped_attributes(spec, call)
     yield from _types(spec, call)
     yield from _shapes(spec, call)
+    yield from _contents(spec, call)
     for attribute in spec.attributes:
         if attribute.role == "axis":
             yield from _axes(spec, call, attribute.name)
         elif attribute.role == "block-size":
             yield from _blocks(call, attribute.name)
-        else:
+        elif attribute.role != "switch":
             yield from _element_types(call, attribute.name)
 
 
@@ -41,7 +44,7 @@ def _with_inputs(call: Call, changed: dict[str, Tensor | None]) -> Call:
 
 def _missing(spec: Spec, call: Call) -> Iterator[Labelled]:
     for formal in spec.inputs:
-        if not formal.optional and formal.role != "data":
+        if not formal.optional:
             yield f"no_{formal.name}", _with_inputs(call, {formal.name: None})
 
 
@@ -117,8 +120,10 @@ def _admitted(spec: Spec, name: str) -> tuple[str, ...]:
 
 
 def _shapes(spec: Spec, call: Call) -> Iterator[Labelled]:
-    parameters = [i.name for i in spec.inputs if i.role != "data" and call.inputs.get(i.name)]
-    data = next(call.present()[i.name] for i in spec.inputs if i.role == "data")
+    parameters = [i.name for i in spec.parameters if call.inputs.get(i.name)]
+    data = call.present()[spec.data.name]
+    if not parameters:
+        yield f"{spec.data.name}_empty", _reshaped(call, [spec.data.name], (0, *data.shape[1:]))
     higher = (2,) * (len(data.shape) + 1)
     if len(parameters) > 1:
         for way, shape in (*_reshapes(call, parameters[0]), ("of_higher_rank", higher)):
@@ -143,6 +148,22 @@ def _reshapes(call: Call, name: str) -> Iterator[tuple[str, tuple[int, ...]]]:
             yield "too_short", (*before, size - 1, *after)
     yield "one_element", (1,)
     yield "scalar", ()
+
+
+def _contents(spec: Spec, call: Call) -> Iterator[Labelled]:
+    """Other patterns for each input: its own, and those that a rule may forbid."""
+    for formal in spec.inputs:
+        tensor = call.inputs.get(formal.name)
+        if tensor is None:
+            continue
+        own = formal.patterns or PATTERNS[formal.role]
+        for pattern in dict.fromkeys((*own, *FORBIDDEN[formal.role])):
+            try:
+                check_fit(pattern, formats()[tensor.dtype])
+            except UnfitError:
+                continue
+            other = replace(tensor, nonzero=pattern != "zero", content=Filling(pattern))
+            yield f"{formal.name}_{pattern}", _with_inputs(call, {formal.name: other})
 
 
 def _axes(spec: Spec, call: Call, name: str) -> Iterator[Labelled]:

@@ -2,26 +2,36 @@
 
 A pattern gives the codes of a whole tensor. ``salt`` shifts where it starts, so that tensors of
 one element differ between cases. Everything is integer arithmetic on codes or exact float64.
+Patterns of data that parameters apply to as divisors, or of whole tensors, have modules of their
+own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
+from onnx_cts_generator.quotients import QUOTIENTS, Among, quotient_codes
+from onnx_cts_generator.samples import SAMPLES, sample_codes
+from onnx_cts_generator.spreading import cycle, golden_step, spread_codes
 from onnx_cts_reference.formats import (
     Codes,
     Float64s,
     Format,
     codes_of,
-    integers_of,
-    is_nan,
+    formats,
     round_to,
     values_of,
 )
+from onnx_cts_reference.tensors import kinds_of
+from onnx_cts_specs.call import Kind
 
 SPECIAL = "special"
+UNUSUAL = "unusual"
+MASKING = frozenset({SPECIAL, UNUSUAL})
+"""Patterns of scales that hide what other values do."""
 
 PATTERNS: dict[str, tuple[str, ...]] = {
     "data": ("range", "edges", "near-zero"),
@@ -40,12 +50,14 @@ PATTERNS: dict[str, tuple[str, ...]] = {
 - ``ties``: significands that put products half way between two numbers of the output type.
 - ``limits``: about the least and the greatest number of the output type, so that results
   underflow, are subnormal, or overflow.
+- ``short``: positive scales of few significant bits, so that ties can be exact.
 - ``special``: negative scales, zeros, infinities and NaN.
+- ``unusual``: the same without NaN.
 - ``extreme``: greatest and least code, and some between.
 - ``zero``: all zero.
 
-Two more serve open questions, where all ways of computing are to agree so that the answers to the
-question alone show:
+Those of ``quotients`` and ``samples`` are explained there. Two more serve open questions, where all
+ways of computing are to agree so that the answers to the question alone show:
 
 - ``powers``: distinct powers of two.
 - ``rims``: extremes and the neighbours of zero, with differences that float32 rounds alike however
@@ -53,112 +65,116 @@ question alone show:
 """
 
 
+FORBIDDEN: dict[str, tuple[str, ...]] = {
+    "data": ("zero", "not-numbers"),
+    "scale": (SPECIAL,),
+    "zero-point": (),
+}
+"""Patterns of each role that a spec may leave out because the text does not decide on them."""
+
+
 class UnfitError(Exception):
     """A pattern that a format has no values for, such as negative ones of an unsigned type."""
 
 
-def codes_for(
-    pattern: str, form: Format, shape: tuple[int, ...], salt: int, target: Format
-) -> Codes:
+def codes_for(pattern: str, form: Format, shape: tuple[int, ...], salt: int, among: Among) -> Codes:
     """The codes of a tensor of this pattern.
 
     Args:
-        pattern: One of PATTERNS.
+        pattern: One of those that specs name, or of PATTERNS.
         form: Format of the tensor.
         shape: Shape of the tensor.
         salt: Where in the pattern to start, from 0.
-        target: Format of the output that the values should challenge.
+        among: What the tensor is used with.
 
     Raises:
         UnfitError: The format has no values of this pattern.
     """
     count = int(np.prod(shape, dtype=np.int64))
     places = np.arange(salt, salt + count, dtype=np.int64)
-    codes = _MAKERS[pattern](form, places, target)
+    if pattern in QUOTIENTS:
+        codes = quotient_codes(pattern, form, places, among.flat(shape))
+    elif pattern in SAMPLES:
+        codes = sample_codes(pattern, form, places)
+    else:
+        codes = _MAKERS[pattern](form, places, among.target)
     return codes.astype(form.code_dtype).reshape(shape)
 
 
-def _step(bits: int) -> int:
-    """An odd number near the golden section of 2^bits, so that multiples spread evenly."""
-    return round((1 << bits) * 0.6180339887498949) | 1
+def check_fit(pattern: str, form: Format) -> None:
+    """Check that a format has values of a pattern.
+
+    Raises:
+        UnfitError: It has none.
+    """
+    if pattern != "absent":
+        _sample(pattern, form.name)
 
 
-_STEP_LENGTHS = (1, 3, 3, 2, 1)
-"""Found by trying: they leave the fewest equal neighbours in the shapes that plans have."""
+@cache
+def _sample(pattern: str, dtype: str) -> Codes:
+    """The beginning of a pattern, in plain company."""
+    return codes_for(pattern, formats()[dtype], (_SAMPLE,), 0, Among(formats()["int8"]))
 
 
-def _range(form: Format, places: Codes, _target: Format) -> Codes:
-    # The digits of the index, to the base of the number of codes, count as steps of these lengths:
-    # so rows and planes differ too whose length is a multiple of the number of codes.
-    index = places - places[:1]
-    mask = (1 << form.bits) - 1
-    steps = places[:1]
-    for digit, length in enumerate(_STEP_LENGTHS):
-        steps = steps + length * ((index >> (digit * form.bits)) & mask)
-    codes: Codes = (steps * _step(form.bits)) & ((1 << form.bits) - 1)
-    if form.bits == 32:
-        # Numbers of every size, so that some products fit a small type.
-        signed: Codes = integers_of(codes, form)
-        codes = (signed >> (5 * places % 29)) & ((1 << form.bits) - 1)
-    return codes
+_SAMPLE = 64
 
 
-def _cycle(codes: list[int], places: Codes) -> Codes:
-    return np.array(codes, np.int64)[places % len(codes)]
+@cache
+def content_of(pattern: str, own: str, rounded_to: str) -> frozenset[Kind]:
+    """The kinds of numbers that a pattern may hold, rounded to an element type."""
+    kinds = kinds_of(values_of(_sample(pattern, own), formats()[own]), rounded_to)
+    width = formats().get(rounded_to)
+    if pattern in QUOTIENTS and width and width.greatest < formats()[own].greatest:
+        # Multiples of a scale, which may be out of the range of the narrower type.
+        return kinds | {"zero", "infinity"}
+    return kinds
 
 
 _HEAD = 32
 """How many elements of ``edges`` and ``near-zero`` are special; the rest is as in ``range``."""
 
 
-def _before_range(head: list[int], form: Format, places: Codes, target: Format) -> Codes:
-    first = _cycle(head, places[:_HEAD]) & ((1 << form.bits) - 1)
-    return np.concatenate([first, _range(form, places[_HEAD:], target)])
+def _before_range(head: list[int], form: Format, places: Codes) -> Codes:
+    first = cycle(head, places[:_HEAD]) & ((1 << form.bits) - 1)
+    return np.concatenate([first, spread_codes(form, places[_HEAD:])])
 
 
-def _edges(form: Format, places: Codes, target: Format) -> Codes:
+def _edges(form: Format, places: Codes, _target: Format) -> Codes:
     mask = (1 << form.bits) - 1
     top = 1 << (form.bits - 1)
     if not form.is_float:
         inner = [1 << 24, (1 << 24) + 1, 3 << 29] if form.bits == 32 else [top >> 1]
-        return _before_range([top, top - 1, 0, 1, mask, *inner], form, places, target)
+        return _before_range([top, top - 1, 0, 1, mask, *inner], form, places)
     one = form.bias << form.mantissa
-    codes = [c | s for c in (_greatest(form), 1, one, 0) for s in (0, top)]
+    codes = [c | s for c in (form.greatest_code, 1, one, 0) for s in (0, top)]
     if form.infinity:
         codes += [form.infinity_code, form.infinity_code | top]
     if form.nan:
         # In the types without a negative zero, NaN has its code.
         codes.append(form.nan_code)
-    return _before_range(list(dict.fromkeys(codes)), form, places, target)
+    return _before_range(list(dict.fromkeys(codes)), form, places)
 
 
-def _near_zero(form: Format, places: Codes, target: Format) -> Codes:
+def _near_zero(form: Format, places: Codes, _target: Format) -> Codes:
     if not form.is_float:
         numbers = [1, 2, 3, 4, 6, 5, 7] if form.bits > 2 else [1, 2, 3]
         if form.kind == "int":
             numbers = [s * n for n in numbers if n < 1 << (form.bits - 1) for s in (1, -1)]
-        return _before_range(numbers, form, places, target)
+        return _before_range(numbers, form, places)
     # 1, 1.5, 2 and 3 or, where there is no half, 1 and 2; and their negatives.
     one = form.bias << form.mantissa
     half = 1 << (form.mantissa - 1)
     magnitudes = [one + half * k for k in range(4)]
     codes = [m | s for m in magnitudes for s in (0, 1 << (form.bits - 1))]
-    return _before_range(codes, form, places, target)
+    return _before_range(codes, form, places)
 
 
 def _rims(form: Format, places: Codes, _target: Format) -> Codes:
     top = 1 << (form.bits - 1)
     one = form.bias << form.mantissa if form.is_float else 1
     least = top | one if form.is_float else top
-    return _cycle([least, 0, one, top >> 1], places)
-
-
-def _greatest(form: Format) -> int:
-    """The code of the greatest finite number."""
-    if form.infinity:
-        return form.infinity_code - 1
-    positive = np.arange(1 << (form.bits - 1 if form.signed else form.bits), dtype=np.int64)
-    return int(positive[~is_nan(positive, form)][-1])
+    return cycle([least, 0, one, top >> 1], places)
 
 
 def _least(form: Format) -> int:
@@ -167,9 +183,20 @@ def _least(form: Format) -> int:
 
 
 def _ordinary(form: Format, places: Codes, _target: Format) -> Codes:
+    if not form.is_float:
+        return np.array([3, 7, 1, 5, 2, 11, 4])[places % 7]
     exponents = form.bias + np.array([-4, -1, -3, 0, -5, 1, -2])[places % 7]
-    fractions = (places * _step(form.mantissa) | 1) & ((1 << form.mantissa) - 1)
+    fractions = (places * golden_step(form.mantissa) | 1) & ((1 << form.mantissa) - 1)
     return (exponents << form.mantissa) | fractions
+
+
+def _short(form: Format, places: Codes, _target: Format) -> Codes:
+    if not form.is_float:
+        return np.array([2, 6, 4, 10, 8])[places % 5]
+    # 3/4, 5/4 and so on: none but powers of two has an exact reciprocal.
+    exponents = form.bias + np.array([-1, 5, -2, 0, 3])[places % 5]
+    eighths = np.array([4, 2, 5, 1, 6, 3])[places % 6] << form.mantissa >> 3
+    return (exponents << form.mantissa) | eighths
 
 
 def _ties(form: Format, places: Codes, target: Format) -> Codes:
@@ -187,15 +214,15 @@ def _ties(form: Format, places: Codes, target: Format) -> Codes:
 
 def _near(values: list[float], form: Format, places: Codes) -> Codes:
     """The codes nearest to positive values, kept between the least and the greatest number."""
-    bounds = values_of(np.array([_least(form), _greatest(form)], form.code_dtype), form)
+    bounds = values_of(np.array([_least(form), form.greatest_code], form.code_dtype), form)
     wanted = np.clip(np.array(values), *bounds)
-    return _cycle([int(c) for c in _codes_of_values(wanted, form)], places)
+    return cycle([int(c) for c in _codes_of_values(wanted, form)], places)
 
 
 def _codes_of_values(values: Float64s, form: Format) -> Codes:
     if form.infinity:
         return codes_of(round_to(values, form))
-    every = np.arange(_least(form), _greatest(form) + 1).astype(form.code_dtype)
+    every = np.arange(_least(form), form.greatest_code + 1).astype(form.code_dtype)
     distances = np.abs(values_of(every, form)[None, :] - values[:, None])
     nearest: Codes = every[distances.argmin(axis=1)]
     return nearest
@@ -206,38 +233,55 @@ def _number(code: int, form: Format) -> float:
 
 
 def _limits(form: Format, places: Codes, target: Format) -> Codes:
+    if not form.is_float:
+        return cycle([1, (1 << (form.bits - 1)) - 1, (1 << (form.bits - 1)) - 2], places)
+    if not target.is_float:
+        target = form
     least = _number(_least(target), target)
-    greatest = _number(_greatest(target), target)
+    greatest = _number(target.greatest_code, target)
     normal = 2.0**target.least_exponent
-    own = [_number(_least(form), form), _number(_greatest(form), form)]
+    own = [_number(_least(form), form), _number(form.greatest_code, form)]
     wanted = [least, greatest, least * 1.5, *own, greatest / 100, least / 2, greatest / 3]
     wanted.append(normal * 0.75)
     return _near(wanted, form, places)
 
 
 def _powers(form: Format, places: Codes, _target: Format) -> Codes:
+    if not form.is_float:
+        return np.array([2, 4, 1, 8, 16])[places % 5]
     return form.bias + np.array([1, -1, 2, 0, -2])[places % 5] << form.mantissa
 
 
 def _special(form: Format, places: Codes, target: Format) -> Codes:
+    if not form.is_float:
+        raise UnfitError(f"{form.name} has no NaN")
     one = form.bias << form.mantissa
     if not form.signed:
-        return _cycle([form.nan_code, one], places)
+        return cycle([form.nan_code, one], places)
     top = 1 << (form.bits - 1)
     codes = [form.nan_code, top | one | 1, form.infinity_code, 0]
     codes += [top | _ordinary(form, places[:1], target).item() if places.size else top]
-    return _cycle([*codes, form.infinity_code | top, top], places)
+    return cycle([*codes, form.infinity_code | top, top], places)
+
+
+def _unusual(form: Format, places: Codes, target: Format) -> Codes:
+    if not form.signed:
+        raise UnfitError(f"{form.name} has no zero, no infinity and no sign")
+    if not form.is_float:
+        return cycle([-3 & 0xFFFFFFFF, 0, 5, -2 & 0xFFFFFFFF], places)
+    codes = _special(form, np.arange(7), target)
+    return cycle(codes[codes != form.nan_code].tolist(), places)
 
 
 def _extreme(form: Format, places: Codes, _target: Format) -> Codes:
     if form.is_float:
-        return _cycle([form.bias << form.mantissa, (form.bias + 1) << form.mantissa], places)
+        return cycle([form.bias << form.mantissa, (form.bias + 1) << form.mantissa], places)
     top = 1 << (form.bits - 1)
     mask = (1 << form.bits) - 1
     # Most unsigned ones have the highest bit, which a sign taken for a number would show.
     unsigned = [mask, top, mask - 1, top | 1, 1]
     codes = unsigned if form.kind == "uint" else [top - 1, top, mask, 1, (top >> 1) | 1]
-    return _cycle(list(dict.fromkeys(codes)), places)
+    return cycle(list(dict.fromkeys(codes)), places)
 
 
 def _zero(_form: Format, places: Codes, _target: Format) -> Codes:
@@ -245,7 +289,7 @@ def _zero(_form: Format, places: Codes, _target: Format) -> Codes:
 
 
 _MAKERS: dict[str, Callable[[Format, Codes, Format], Codes]] = {
-    "range": _range,
+    "range": lambda form, places, _target: spread_codes(form, places),
     "edges": _edges,
     "near-zero": _near_zero,
     "rims": _rims,
@@ -256,4 +300,6 @@ _MAKERS: dict[str, Callable[[Format, Codes, Format], Codes]] = {
     "extreme": _extreme,
     "zero": _zero,
     "powers": _powers,
+    "short": _short,
+    "unusual": _unusual,
 }

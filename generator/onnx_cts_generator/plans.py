@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from onnx_cts_generator import factors as f
 from onnx_cts_generator.factors import Row
-from onnx_cts_generator.models import constant_types
-from onnx_cts_generator.patterns import UnfitError, codes_for
+from onnx_cts_generator.filling import Filling
+from onnx_cts_generator.patterns import UnfitError, check_fit
 from onnx_cts_reference.formats import Format, formats
 from onnx_cts_specs import Call, Spec, Tensor, UndefinedError, judge, output_types
-from onnx_cts_specs.judge import evaluator
+from onnx_cts_specs.judge import OutputType, evaluator
 from onnx_cts_specs.model import AttributeValue, element_type
 
 Shape = tuple[int, ...]
@@ -33,17 +33,26 @@ _EQUAL_LENGTH = 4
 but for the values."""
 
 
+OTHER_OUTPUT_TYPE = "{} is of the type that the call gives it"
+"""The reason why an output that shares a type with an input is not of another type."""
+
+
 class ImpossibleError(Exception):
     """A row that no valid call has; the message is the reason, a rule's id where it is one."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A valid call, the granularity that it selects and the formats of its outputs."""
+    """A valid call, the granularity that it selects, and types and shapes of its outputs."""
 
     call: Call
     granularity: str
-    outputs: tuple[Format, ...]
+    outputs: tuple[OutputType, ...]
+
+    @property
+    def target(self) -> Format:
+        """The format of the output that values are to challenge."""
+        return formats()[self.outputs[0].dtype]
 
 
 def plan(spec: Spec, row: Row) -> Plan:
@@ -52,8 +61,8 @@ def plan(spec: Spec, row: Row) -> Plan:
     Raises:
         ImpossibleError: The row contradicts itself, breaks a rule or raises an open question.
     """
-    call = _call(spec, row)
-    _check_presentation(spec, row, call)
+    call = call_for(spec, row)
+    _check_patterns(spec, row, call)
     judgement = judge(spec, call)
     if judgement.broken:
         raise ImpossibleError(judgement.broken[0].id)
@@ -61,27 +70,19 @@ def plan(spec: Spec, row: Row) -> Plan:
         raise ImpossibleError(judgement.questions[0].id)
     if judgement.granularity != row[f.GRANULARITY]:
         raise ImpossibleError(f"such a call is {judgement.granularity}")
-    outputs = tuple(formats()[o.dtype] for o in output_types(spec, call))
-    _check_patterns(spec, row, call, outputs[0])
-    return Plan(call, judgement.granularity, outputs)
+    derived = output_types(spec, call)
+    for output, given in zip(spec.outputs, derived, strict=True):
+        if row.get(output.type, given.dtype) != given.dtype:
+            raise ImpossibleError(OTHER_OUTPUT_TYPE.format(output.name))
+    return Plan(call, judgement.granularity, derived)
 
 
-def _check_presentation(spec: Spec, row: Row, call: Call) -> None:
-    stored = {"inputs": ("raw",), "initializers": ("raw", "typed", "external")}
-    if row[f.STORAGE] not in stored.get(row[f.PARAMETERS], ("raw", "typed")):
-        raise ImpossibleError(f"{row[f.PARAMETERS]} are not stored {row[f.STORAGE]}")
-    absent = any(row[i.name] == f.ABSENT for i in spec.inputs)
-    if row.get(f.ABSENCE) == f.UNNAMED and not absent:
-        raise ImpossibleError("an input that is present has a name")
-    if row[f.PARAMETERS] == "constants":
-        allowed = constant_types(int(row[f.OPSET]))
-        for formal in spec.inputs:
-            tensor = call.inputs[formal.name]
-            if formal.role != "data" and tensor and tensor.dtype not in allowed:
-                raise ImpossibleError(f"Constant has no {tensor.dtype} at opset {row[f.OPSET]}")
+def call_for(spec: Spec, row: Row) -> Call:
+    """The call that a row describes, valid or not.
 
-
-def _call(spec: Spec, row: Row) -> Call:
+    Raises:
+        ImpossibleError: The row contradicts itself in the shape of the data.
+    """
     data = _data_shape(spec, row)
     attributes = _attributes(spec, row, data)
     inputs: dict[str, Tensor | None] = {}
@@ -89,12 +90,13 @@ def _call(spec: Spec, row: Row) -> Call:
         dtype = row.get(formal.type, element_type(formal.type))
         pattern = row[formal.name]
         present = pattern != f.ABSENT
-        inputs[formal.name] = Tensor(dtype, data, pattern != "zero") if present else None
+        planned = Tensor(dtype, data, pattern != "zero", Filling(pattern))
+        inputs[formal.name] = planned if present else None
     call = Call(inputs, attributes)
     shape = _parameter_shape(spec, row, call)
-    for formal in spec.inputs:
+    for formal in spec.parameters:
         tensor = inputs[formal.name]
-        if formal.role != "data" and tensor is not None:
+        if tensor is not None:
             inputs[formal.name] = replace(tensor, shape=shape)
     return call
 
@@ -149,11 +151,16 @@ def _attributes(spec: Spec, row: Row, data: Shape) -> dict[str, AttributeValue]:
     for attribute in spec.attributes:
         if attribute.role == "axis":
             given[attribute.name] = _axis_of(spec, row, len(data))
-        elif attribute.role == "element-type":
-            if row[attribute.name] != f.OMITTED:
-                given[attribute.name] = formats()[row[attribute.name]].code
-        elif row[f.BLOCK] != f.NONE:
-            given[attribute.name] = _block_size(spec, row, data)
+        elif attribute.role == "block-size":
+            if row[f.BLOCK] != f.NONE:
+                given[attribute.name] = _block_size(spec, row, data)
+        elif attribute.role == "switch":
+            if row[attribute.name] != attribute.name:
+                given[attribute.name] = 0
+        elif row[attribute.name] != f.OMITTED:
+            named = row[attribute.name]
+            dtype = row[spec.outputs[0].type] if named == f.NAMED else named
+            given[attribute.name] = formats()[dtype].code
     return given
 
 
@@ -186,11 +193,11 @@ def _parameter_shape(spec: Spec, row: Row, call: Call) -> Shape:
     return found
 
 
-def _check_patterns(spec: Spec, row: Row, call: Call, target: Format) -> None:
+def _check_patterns(spec: Spec, row: Row, call: Call) -> None:
     for formal in spec.inputs:
         tensor = call.inputs[formal.name]
         if tensor is not None:
             try:
-                codes_for(row[formal.name], formats()[tensor.dtype], (1,), 0, target)
+                check_fit(row[formal.name], formats()[tensor.dtype])
             except UnfitError as reason:
                 raise ImpossibleError(str(reason)) from None

@@ -6,20 +6,25 @@ None is written by hand.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 
-from onnx_cts_generator.bases import Base, bases
+from onnx_cts_generator.bases import Base, bases, bases_of_types
 from onnx_cts_generator.case import Case, Node, Presentation, Value
 from onnx_cts_generator.factors import Factors
+from onnx_cts_generator.filling import Filling, Unfilled, filled_inputs
 from onnx_cts_generator.mutations import mutations
-from onnx_cts_generator.patterns import codes_for
 from onnx_cts_generator.values import evaluated
 from onnx_cts_reference.formats import formats
+from onnx_cts_reference.tensors import call_from
 from onnx_cts_specs import Call, Judgement, Spec, UndefinedError, judge, output_types
 
-_REJECT_PATTERNS = {"data": "range", "scale": "ordinary", "zero-point": "extreme"}
-_OPEN_PATTERNS = {"data": "rims", "scale": "powers", "zero-point": "extreme"}
+_SHIFTS = 8
+"""How many places of the patterns are tried for one that raises a question in a small tensor."""
+_AGREEING = {"range": "rims", "ordinary": "powers"}
+"""Patterns in place of others where all ways of computing are to agree."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class Change:
 def changes(spec: Spec, factors: Factors) -> Iterator[Change]:
     """The changes that matter, each rule and question with each label once."""
     seen: set[str] = set()
-    for base in bases(spec, factors):
+    for base in itertools.chain(bases(spec, factors), bases_of_types(spec, factors)):
         for label, call in mutations(spec, base.plan.call):
             judgement = judge(spec, call)
             at_fault = [r.id for r in judgement.broken] + [q.id for q in judgement.questions]
@@ -58,26 +63,38 @@ def undecided_cases(spec: Spec, factors: Factors) -> Iterator[Case]:
     """The reject and open cases of a spec, in the order of its rules and open questions."""
     ids = [r.id for r in spec.rules] + [q.id for q in spec.open_questions]
     for change in sorted(changes(spec, factors), key=lambda change: ids.index(change.against)):
-        yield _reject(spec, change) if change.judgement.broken else _open(spec, change)
+        if change.judgement.broken:
+            yield _reject(spec, change)
+        elif node := _raising(spec, change):
+            yield _open(spec, change, node)
 
 
-def _node(spec: Spec, base: Base, call: Call, patterns: Mapping[str, str]) -> Node:
-    target = base.plan.outputs[0]
-    inputs = {}
-    for formal in spec.inputs:
-        tensor = call.inputs.get(formal.name)
-        if tensor is not None:
-            form = formats()[tensor.dtype]
-            # Integers where a float belongs have no significands to choose.
-            fits = form.is_float or formal.role != "scale"
-            pattern = patterns[formal.role] if fits else "range"
-            inputs[formal.name] = Value(form, codes_for(pattern, form, tensor.shape, 0, target))
-    return Node(spec, inputs, call.attributes, _declared(spec, base, call))
+def _raising(spec: Spec, change: Change) -> Node | None:
+    """The node of a change whose values raise its question; None if the pattern has none such."""
+    for salt in range(_SHIFTS):
+        node = _node(spec, change, _AGREEING, salt)
+        arrays = {name: value.array for name, value in node.inputs.items()}
+        if judge(spec, call_from(arrays, node.attributes)).questions:
+            return node
+    return None
+
+
+def _node(spec: Spec, change: Change, instead: Mapping[str, str], salt: int = 0) -> Node:
+    """The node of a changed call, some patterns replaced by others."""
+    patterns = {}
+    for name, tensor in change.call.present().items():
+        planned = cast("Filling", tensor.content).pattern
+        patterns[name] = instead.get(planned, planned)
+    declared = _declared(spec, change.base, change.call)
+    target = formats()[declared[spec.outputs[0].name][0]]
+    salts = dict.fromkeys(patterns, salt)
+    inputs = filled_inputs(Unfilled(spec, change.call, "", target), patterns, salts)
+    return Node(spec, inputs, change.call.attributes, declared)
 
 
 def _declared(spec: Spec, base: Base, call: Call) -> dict[str, tuple[str, tuple[int, ...]]]:
     """What the model declares of its outputs: as the spec derives them, or as the base has them."""
-    fallback = output_types(spec, base.plan.call)
+    fallback = base.plan.outputs
     try:
         derived = output_types(spec, call)
     except UndefinedError:
@@ -96,7 +113,7 @@ def _reject(spec: Spec, change: Change) -> Case:
     (rule,) = change.judgement.broken
     return Case(
         name=_name("reject", rule.id, change.label),
-        node=_node(spec, change.base, change.call, _REJECT_PATTERNS),
+        node=_node(spec, change, {}),
         presentation=Presentation(spec.since_version),
         expectation="reject",
         granularity=change.judgement.granularity,
@@ -106,9 +123,8 @@ def _reject(spec: Spec, change: Change) -> Case:
     )
 
 
-def _open(spec: Spec, change: Change) -> Case:
+def _open(spec: Spec, change: Change, node: Node) -> Case:
     (question,) = change.judgement.questions
-    node = _node(spec, change.base, change.call, _OPEN_PATTERNS)
     expected = {
         answer.name: tuple(Value.of(e.value) for e in evaluated(node, answer.name))
         for answer in question.readings

@@ -13,7 +13,7 @@ from onnx_cts_harness.compare import is_exact
 from onnx_cts_harness.outcome import Outputs, Refused
 from onnx_cts_harness.tensor import Tensor
 from onnx_cts_reference.deviations.catalog import Deviation, catalogue
-from onnx_cts_reference.deviations.steps import Refusal, Situation, Steps, situation
+from onnx_cts_reference.deviations.steps import Implementation, Refusal, Situation, situation
 from onnx_cts_reference.formats import Array, codes_of, format_of_dtype, pack
 from onnx_cts_reference.model_calls import ModelCallError, call_of
 
@@ -57,7 +57,7 @@ def loaded_situation(loaded: LoadedCase) -> Situation:
     return situation(call.spec, call.inputs, call.attributes)
 
 
-def outcome_of(make: Callable[[Situation], Steps], at: Situation) -> Outputs | Refused:
+def outcome_of(make: Callable[[Situation], Implementation], at: Situation) -> Outputs | Refused:
     """What an implementation does with a call; whatever it raises counts as a refusal."""
     try:
         return Outputs(tuple(tensor_of(y) for y in make(at).run()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from onnx_cts_reference.formats import Float64s, Format
@@ -26,13 +28,41 @@ def product_to_odd(a: Float64s, b: Float64s) -> Float64s:
     long as no part overflows or underflows, which products of ONNX's small formats do not.
     """
     product = a * b
+    return _to_odd(product, _product_error(a, b, product))
+
+
+def _product_error(a: Float64s, b: Float64s, product: Float64s) -> Float64s:
+    """What the exact products are above their float64 values."""
     a_high, a_low = _halves(a)
     b_high, b_low = _halves(b)
-    error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
-    inexact = np.isfinite(error) & (error != 0)
-    is_even = (product.view(np.int64) & 1) == 0
-    neighbour = np.nextafter(product, np.copysign(np.inf, error))
-    return np.where(inexact & is_even, neighbour, product)
+    return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
+def _to_odd(values: Float64s, above: Float64s) -> Float64s:
+    """Values rounded to odd, given the sign of what the exact ones are above them."""
+    inexact = np.isfinite(above) & (above != 0)
+    is_even = (np.ascontiguousarray(values).view(np.int64).reshape(np.shape(values)) & 1) == 0
+    neighbour = np.nextafter(values, np.copysign(np.inf, above))
+    return np.where(inexact & is_even, neighbour, values)
+
+
+def quotient_to_odd(a: Float64s, b: Float64s) -> Float64s:
+    """The exact quotients, rounded to odd where 53 bits cannot hold them.
+
+    The remainder of a float64 quotient is exact: as for products, no part of it overflows or
+    underflows with ONNX's small formats. Zeros, infinities and NaN divide as IEEE 754 has it.
+    """
+    quotient = a / b
+    product = quotient * b
+    remainder = (a - product) - _product_error(quotient, b, product)
+    return _to_odd(quotient, remainder * np.sign(b))
+
+
+def fraction_to_odd(fraction: Fraction) -> float:
+    """A fraction as a float64, rounded to odd where 53 bits cannot hold it."""
+    near = float(fraction)
+    rest = fraction - Fraction(near)
+    return float(_to_odd(np.asarray(near), np.asarray(float((rest > 0) - (rest < 0)))))
 
 
 def difference_bits(form: Format) -> int:

@@ -14,7 +14,7 @@ from onnx_cts_reference.formats import Array, formats
 from onnx_cts_reference.node import Node, Operand, Readings
 from onnx_cts_reference.tensors import answered_arrays, call_from
 from onnx_cts_specs import Answer, Call, Spec, judge, output_types, spec_for
-from onnx_cts_specs.judge import answered_call, attribute_values
+from onnx_cts_specs.judge import answered_call, attribute_values, readings_of
 from onnx_cts_specs.model import FORMULA
 
 Attributes = Mapping[str, Any]
@@ -57,16 +57,16 @@ def evaluate(
     arrays = _named(spec, inputs)
     call, answers = _settle(spec, call_from(arrays, attributes), names)
     computed = _readings(spec, call, arrays, answers)
-    wanted = [r.name for r in spec.readings if r.name in names]
+    admitted = [r.name for r in readings_of(spec, call)]
+    wanted = [name for name in admitted if name in names]
     unused = [n for n in names if n not in wanted and all(n != a.name for a in answers)]
     if unused:
-        known = ", ".join(r.name for r in spec.readings)
+        known = ", ".join(admitted)
         raise CallError(
             f"{operator} {version}: no open question of this call and no way of computing has "
             f"the reading {unused[0]} (ways of computing: {known})"
         )
-    chosen = wanted or [r.name for r in spec.readings]
-    results = {name: computed[name]() for name in chosen}
+    results = {name: computed[name]() for name in wanted or admitted}
     return tuple(
         Expected({name: outputs[i] for name, outputs in results.items()})
         for i in range(len(spec.outputs))
@@ -120,6 +120,6 @@ def _readings(
         tuple(formats()[output.dtype] for output in output_types(spec, call)),
     )
     kernel = import_module(f"onnx_cts_reference.kernels.{spec.kernel}")
-    variant = next((a.compute for a in answers if a.compute != FORMULA), FORMULA)
-    readings: Readings = kernel.readings(node, variant)
+    variants = frozenset(a.compute for a in answers) - {FORMULA}
+    readings: Readings = kernel.readings(node, variants)
     return readings

@@ -65,6 +65,27 @@ class Format:
         return ((1 << self.exponent) - 1) << self.mantissa
 
     @property
+    def greatest_code(self) -> int:
+        """The code of the greatest finite number of a floating-point type."""
+        if self.infinity:
+            return self.infinity_code - 1
+        last = (1 << (self.bits - 1 if self.signed else self.bits)) - 1
+        return last - 1 if last in self.nan else last
+
+    @property
+    def greatest(self) -> float:
+        """The greatest finite number."""
+        if not self.is_float:
+            return float(self.bounds[1])
+        return float(values_of(np.array(self.greatest_code, self.code_dtype), self))
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest number of an integer type."""
+        low = -(1 << (self.bits - 1)) if self.kind == "int" else 0
+        return low, low + (1 << self.bits) - 1
+
+    @property
     def nan_code(self) -> int:
         """The code that results carry for NaN: quiet, positive where both signs exist."""
         if self.nan == "ieee":
@@ -113,7 +134,8 @@ def array_of(codes: Array, form: Format) -> Array:
     """An array in the format's dtype with these codes, in the same shape."""
     plain = np.ascontiguousarray(codes, form.code_dtype).reshape(np.shape(codes))
     if form.kind == "int" and form.bits < 8:
-        return integers_of(plain, form).astype(form.dtype)
+        # Arithmetic on an array of rank 0 gives a scalar.
+        return np.asarray(integers_of(plain, form)).astype(form.dtype)
     return plain.view(form.dtype)
 
 
@@ -226,9 +248,18 @@ def round_to(values: Float64s, form: Format) -> Array:
         # NumPy's own conversions from float64 round once, and are 20 times as fast.
         with np.errstate(over="ignore"):
             return np.where(np.isnan(values), form.dtype.type(np.nan), values.astype(form.dtype))
-    magnitude = np.abs(values)
-    finite = np.isfinite(values)
-    magnitude = np.where(finite, magnitude, 0.0)
+    codes = np.minimum(_magnitude_codes(values, form), form.infinity_code)
+    codes |= np.signbit(values).astype(np.int64) << (form.bits - 1)
+    codes = np.where(np.isnan(values), form.nan_code, codes)
+    return array_of(codes.astype(form.code_dtype), form)
+
+
+def _magnitude_codes(values: Float64s, form: Format) -> NDArray[np.int64]:
+    """The codes of magnitudes rounded as if the exponent field of the format had no end.
+
+    An infinity has a code past all that a finite number can have here.
+    """
+    magnitude = np.where(np.isfinite(values), np.abs(values), 0.0)
     exponents = np.where(
         magnitude > 0, np.frexp(magnitude)[1].astype(np.int64) - 1, form.least_exponent
     )
@@ -236,8 +267,37 @@ def round_to(values: Float64s, form: Format) -> Array:
     steps = np.rint(np.ldexp(magnitude, -quantum)).astype(np.int64)
     # A significand that rounds up to the next power of two carries into the exponent field.
     biased = quantum + form.mantissa - form.least_exponent
-    codes = np.minimum((biased << form.mantissa) + steps, form.infinity_code)
-    codes = np.where(np.isinf(values), form.infinity_code, codes)
-    codes |= np.signbit(values).astype(np.int64) << (form.bits - 1)
-    codes = np.where(np.isnan(values), form.nan_code, codes)
+    codes = (biased << form.mantissa) + steps
+    return np.where(np.isinf(values), np.int64(1) << 40, codes)
+
+
+def convert_to(values: Float64s, form: Format, *, saturate: bool) -> Array:
+    """Round float64 values once, ties to even, as the tables of Cast's page have it for float8.
+
+    Past the greatest finite number a value becomes that number if it is to saturate; else an
+    infinity or, where the format has none, NaN. NaN stays NaN in a format that has it. A format
+    with neither, which Cast has no table for, always saturates; there NaN becomes zero.
+
+    Args:
+        values: Any numbers.
+        form: A floating-point format with a sign.
+        saturate: Whether a value out of range becomes the greatest finite number.
+    """
+    codes = _magnitude_codes(values, form)
+    beyond = form.greatest_code
+    if form.infinity and not saturate:
+        beyond = form.infinity_code
+    elif form.nan and not saturate:
+        beyond = form.nan_code
+    codes = np.where(codes > form.greatest_code, beyond, codes)
+    # Types without a negative zero have NaN in its place.
+    has_negative_zero = form.nan == "ieee" or 1 << (form.bits - 1) not in form.nan
+    signs = np.signbit(values) & ((codes != 0) | has_negative_zero)
+    codes |= signs.astype(np.int64) << (form.bits - 1)
+    codes = np.where(np.isnan(values), form.nan_code if form.nan else 0, codes)
     return array_of(codes.astype(form.code_dtype), form)
+
+
+def nearest(values: Float64s, form: Format) -> Float64s:
+    """Float64 values as they are once rounded to a format with infinities."""
+    return values_of(codes_of(round_to(values, form)), form)

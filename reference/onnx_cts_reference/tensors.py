@@ -7,18 +7,49 @@ from typing import Any
 
 import numpy as np
 
-from onnx_cts_reference.formats import Array, codes_of, format_of_dtype
+from onnx_cts_reference.formats import (
+    Array,
+    Float64s,
+    codes_of,
+    format_of_dtype,
+    formats,
+    nearest,
+    values_of,
+)
 from onnx_cts_specs import Call, Tensor
+from onnx_cts_specs.call import Kind
 
 
 def tensor_from(array: Array) -> Tensor:
     """What rules may know of an array."""
     try:
-        name = format_of_dtype(array.dtype).name
+        form = format_of_dtype(array.dtype)
     except KeyError:
         # No covered type: the rule on types will say so.
         return Tensor(str(array.dtype), array.shape)
-    return Tensor(name, array.shape, nonzero=bool(codes_of(array).any()))
+    codes = codes_of(array)
+
+    def content(_own: str, rounded_to: str) -> frozenset[Kind]:
+        return kinds_of(values_of(codes, form), rounded_to)
+
+    return Tensor(form.name, array.shape, bool(codes.any()), content)
+
+
+def kinds_of(values: Float64s, rounded_to: str) -> frozenset[Kind]:
+    """The kinds of numbers that there are among values rounded to an element type.
+
+    A type without infinities, or one that is not known, leaves the values as they are.
+    """
+    form = formats().get(rounded_to)
+    if form and form.infinity:
+        values = nearest(values, form)
+    tests: dict[Kind, Any] = {
+        "nan": np.isnan(values),
+        "infinity": np.isinf(values),
+        "zero": values == 0,
+        "number": np.isfinite(values) & (values != 0),
+    }
+    return frozenset(kind for kind, found in tests.items() if found.any())
 
 
 def call_from(arrays: Mapping[str, Array], attributes: Mapping[str, Any]) -> Call:

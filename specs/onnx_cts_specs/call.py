@@ -5,21 +5,42 @@ A call carries no arithmetic: kernels compute, and rules judge.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from onnx_cts_specs.model import AttributeValue
 
 Shape = tuple[int, ...]
 
+Kind = Literal["number", "zero", "infinity", "nan"]
+Content = Callable[[str, str], frozenset[Kind]]
+"""The kinds of the elements of a tensor, given its own element type and the one to round to."""
+
+
+def _numbers(_own: str, _rounded_to: str) -> frozenset[Kind]:
+    return frozenset({"number"})
+
 
 @dataclass(frozen=True)
 class Tensor:
-    """What rules may know of a tensor: its element type by ONNX name, its shape, if it is zero."""
+    """What rules may know of a tensor.
+
+    Attributes:
+        dtype: Its element type by ONNX name.
+        shape: Its shape.
+        nonzero: Whether any element differs from (positive) zero.
+        content: What kinds of numbers it holds.
+    """
 
     dtype: str
     shape: Shape
     nonzero: bool = False
+    content: Content = field(default=_numbers, repr=False, compare=False)
+
+    def holds(self, kind: str, rounded_to: str) -> bool:
+        """Whether some element is of a kind once it is rounded to an element type."""
+        return kind in self.content(self.dtype, rounded_to)
 
 
 @dataclass(frozen=True)

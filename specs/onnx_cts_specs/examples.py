@@ -41,6 +41,7 @@ class Example:
     since: int
     inputs: Mapping[str, ExampleTensor]
     attributes: Mapping[str, AttributeValue] = field(default_factory=dict)
+    typed_outputs: tuple[str, ...] = ()
     reading: str = ""
     corrected: Correction | None = None
 

@@ -66,6 +66,7 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "rank": lambda tensor: len(_present(tensor).shape),
     "dtype": lambda tensor: _present(tensor).dtype,
     "nonzero": lambda tensor: _present(tensor).nonzero,
+    "holds": lambda tensor, kind, dtype: _present(tensor).holds(kind, dtype),
     "dim": _dim,
     "at": _dimension,
     "replaced": _replaced,
@@ -75,7 +76,9 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
 """The functions of expressions:
 
 ``has(x)`` whether an input is present; ``shape(x)``, ``rank(x)``, ``dtype(x)``; ``nonzero(x)``
-whether any element differs from (positive) zero; ``dim(x, axis)`` one size; ``at(shape, axis)``
+whether any element differs from (positive) zero; ``holds(x, kind, type)`` whether any element is,
+once rounded to an element type, of a kind: ``nan``, ``infinity`` or ``zero``; ``dim(x, axis)`` one
+size; ``at(shape, axis)``
 the size at an axis as a tuple, empty where there is no such axis; ``replaced(shape, axis, size)``;
 ``ceil_div(a, b)``; ``element_type(code)`` the name of a number of TensorProto.DataType, or "".
 """
@@ -124,10 +127,14 @@ def check(expression: str, names: frozenset[str]) -> None:
             raise ExpressionError(f"unknown name `{node.id}` (known: {known})")
 
 
-def mentions(expression: str) -> frozenset[tuple[str, str]]:
+def mentions(expression: str, terms: Mapping[str, str]) -> frozenset[tuple[str, str]]:
     """What an expression asks about: a function and a name for ``dtype(x)``, "" and the name alone.
 
     So a reader of a spec can tell which types, shapes and attributes a rule binds together.
+
+    Args:
+        expression: The expression.
+        terms: Expressions that names stand for; what they ask about is asked about too.
     """
     tree = _parsed(expression)
     asked: set[tuple[str, str]] = set()
@@ -140,7 +147,17 @@ def mentions(expression: str) -> frozenset[tuple[str, str]]:
                     asked.add((node.func.id, argument.id))
                     inside.add(argument)
     asked |= {("", n.id) for n in ast.walk(tree) if isinstance(n, ast.Name) and n not in inside}
-    return frozenset(asked)
+    meant = (mentions(terms[name], terms) for _, name in asked if name in terms)
+    return frozenset(a for a in asked if a[1] not in terms).union(*meant)
+
+
+def conjuncts(expression: str) -> tuple[str, ...]:
+    """The parts of an expression that must all hold for it to hold."""
+    tree = _parsed(expression)
+    tree = tree.value if isinstance(tree, ast.Expr) else tree
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        return tuple(part for value in tree.values for part in conjuncts(ast.unparse(value)))
+    return (expression,)
 
 
 def _check_call(expression: str, node: ast.Call) -> None:
@@ -155,6 +172,18 @@ def _check_call(expression: str, node: ast.Call) -> None:
         )
 
 
+class _Names(dict[str, object]):
+    """Names with values, some of which are made when they are asked for."""
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        super().__init__(values)
+        self.made: dict[str, Callable[[], object]] = {}
+
+    def __missing__(self, name: str) -> object:
+        self[name] = value = self.made[name]()
+        return value
+
+
 class Evaluator:
     """Evaluates expressions of one spec over one call.
 
@@ -165,13 +194,18 @@ class Evaluator:
 
     def __init__(self, names: Mapping[str, object], path: Path = Path()) -> None:
         self._path = path
+        self._names = _Names(names)
         self._eval = EvalWithCompoundTypes(
-            operators=DEFAULT_OPERATORS, functions=dict(FUNCTIONS), names=dict(names)
+            operators=DEFAULT_OPERATORS, functions=dict(FUNCTIONS), names=self._names
         )
 
     def define(self, name: str, value: object) -> None:
         """Give a name a value for the expressions that follow."""
-        self._eval.names[name] = value
+        self._names[name] = value
+
+    def define_lazily(self, name: str, make: Callable[[], object]) -> None:
+        """Give a name a value that is made when an expression first uses it."""
+        self._names.made[name] = make
 
     def value(self, expression: str) -> Any:
         """The value of an expression.

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from onnx_cts_specs.call import Call, Tensor
 from onnx_cts_specs.errors import SpecError, UndefinedError
 from onnx_cts_specs.expressions import Evaluator
-from onnx_cts_specs.model import Answer, Attribute, AttributeValue, OpenQuestion, Rule, Spec
+from onnx_cts_specs.model import (
+    Answer,
+    Attribute,
+    AttributeValue,
+    OpenQuestion,
+    Output,
+    Reading,
+    Rule,
+    Spec,
+)
 
 _PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
     "tensor": (object,),
@@ -80,7 +90,15 @@ def evaluator(spec: Spec, call: Call) -> Evaluator:
         if evaluate.holds(granularity.when):
             evaluate.define("granularity", granularity.name)
             break
+    for term in spec.terms:
+        evaluate.define_lazily(term.name, partial(evaluate.value, term.value))
+    for output in spec.outputs:
+        evaluate.define_lazily(output.name, partial(_output_tensor, evaluate, output))
     return evaluate
+
+
+def _output_tensor(evaluate: Evaluator, output: Output) -> Tensor:
+    return Tensor(evaluate.value(output.dtype), evaluate.value(output.shape))
 
 
 def output_types(spec: Spec, call: Call) -> tuple[OutputType, ...]:
@@ -93,6 +111,12 @@ def output_types(spec: Spec, call: Call) -> tuple[OutputType, ...]:
     return tuple(
         OutputType(o.name, evaluate.value(o.dtype), evaluate.value(o.shape)) for o in spec.outputs
     )
+
+
+def readings_of(spec: Spec, call: Call) -> tuple[Reading, ...]:
+    """The ways of computing that the text admits for a call, the one of the value first."""
+    evaluate = evaluator(spec, call)
+    return tuple(r for r in spec.readings if not r.when or evaluate.holds(r.when))
 
 
 def judge(spec: Spec, call: Call, answered: frozenset[str] = frozenset()) -> Judgement:

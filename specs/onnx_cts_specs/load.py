@@ -20,6 +20,7 @@ from onnx_cts_specs.model import (
     Reading,
     Rule,
     Spec,
+    Term,
     TypeConstraint,
 )
 from onnx_cts_specs.schema import check_schema, frozen, made
@@ -32,6 +33,7 @@ _NAMES = {
     "attributes": "name",
     "type_constraints": "name",
     "granularities": "name",
+    "terms": "name",
     "readings": "name",
 }
 """The key by which the entries of each part are told apart."""
@@ -66,12 +68,13 @@ def _build(path: Path, data: Mapping[str, Any]) -> Spec:
         "attributes": Attribute,
         "type_constraints": TypeConstraint,
         "granularities": Granularity,
+        "terms": Term,
         "rules": Rule,
         "readings": Reading,
         "errata": Erratum,
     }
     built: dict[str, Any] = {
-        key: tuple(made(kind, e) for e in data[key]) for key, kind in parts.items()
+        key: tuple(made(kind, e) for e in data.get(key, ())) for key, kind in parts.items()
     }
     plain = {k: frozen(v) for k, v in data.items() if k not in parts}
     return Spec(**(plain | built | {"path": path, "open_questions": questions}))
@@ -123,14 +126,17 @@ def _check_answers(origin: source.Source, spec: Spec) -> None:
 
 
 def _check_expressions(origin: source.Source, spec: Spec) -> None:
-    names = frozenset(
-        entry.name
-        for part in (spec.inputs, spec.attributes, spec.type_constraints)
-        for entry in part
-    )
+    given = {e.name for p in (spec.inputs, spec.attributes, spec.type_constraints) for e in p}
+    derived = [output.name for output in spec.outputs]
+    terms = [term.name for term in spec.terms]
     for place, expression in _expressions(spec):
+        names = given
+        if place[0] == "terms":
+            names = given.union(derived, terms[: int(place[1])])
+        elif place[0] not in {"outputs", "granularities"}:
+            names = given.union(derived, terms)
         try:
-            expressions.check(expression, names)
+            expressions.check(expression, frozenset(names))
         except ExpressionError as error:
             raise origin.error(place, str(error), "correct the expression") from None
 
@@ -139,7 +145,9 @@ def _expressions(spec: Spec) -> Iterator[tuple[Place, str]]:
     keys = {
         "outputs": ("dtype", "shape"),
         "granularities": ("when", "shape"),
+        "terms": ("value",),
         "rules": ("when", "require"),
+        "readings": ("when",),
         "open_questions": ("when",),
     }
     for part, wanted in keys.items():

@@ -29,6 +29,11 @@ def schema_path() -> Path:
     return specs_folder() / "spec.schema.json"
 
 
+def chains_schema_path() -> Path:
+    """The JSON Schema of chain files."""
+    return specs_folder() / "chains.schema.json"
+
+
 def examples_schema_path() -> Path:
     """The JSON Schema of example files."""
     return specs_folder() / "examples.schema.json"

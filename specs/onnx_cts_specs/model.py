@@ -18,13 +18,19 @@ def element_type(tensor_type: str) -> str:
 
 @dataclass(frozen=True)
 class Input:
-    """A formal input. ``role`` says what its values mean, for the choice of test values."""
+    """A formal input.
+
+    Attributes:
+        role: What its values mean, for the choice of test values.
+        patterns: The patterns of test values, the plain one first; () for those of the role.
+    """
 
     name: str
     type: str
     role: Literal["data", "scale", "zero-point"]
     says: str
     optional: bool = False
+    patterns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ class Attribute:
 
     name: str
     type: AttributeType
-    role: Literal["axis", "block-size", "element-type"]
+    role: Literal["axis", "block-size", "element-type", "precision", "switch"]
     says: str
     default: AttributeValue | None = None
 
@@ -56,6 +62,15 @@ class TypeConstraint:
     name: str
     types: tuple[str, ...]
     says: str
+
+
+@dataclass(frozen=True)
+class Term:
+    """A name for an expression, which the conditions of rules, readings and questions can use."""
+
+    name: str
+    means: str
+    value: str
 
 
 @dataclass(frozen=True)
@@ -94,11 +109,16 @@ class Rule:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way of computing that the text admits; the first of a spec gives the expected value."""
+    """One way of computing that the text admits; the first of a spec gives the expected value.
+
+    Attributes:
+        when: Expression; where it does not hold, the text does not admit it. Empty: always.
+    """
 
     name: str
     means: str
     says: str = ""
+    when: str = ""
 
 
 FORMULA = "formula"
@@ -163,6 +183,7 @@ class Spec:
     attributes: tuple[Attribute, ...]
     type_constraints: tuple[TypeConstraint, ...]
     granularities: tuple[Granularity, ...]
+    terms: tuple[Term, ...]
     rules: tuple[Rule, ...]
     readings: tuple[Reading, ...]
     open_questions: tuple[OpenQuestion, ...]
@@ -177,6 +198,16 @@ class Spec:
     def input(self, name: str) -> Input:
         """The formal input of this name."""
         return next(i for i in self.inputs if i.name == name)
+
+    @property
+    def data(self) -> Input:
+        """The formal input that holds the data."""
+        return next(i for i in self.inputs if i.role == "data")
+
+    @property
+    def parameters(self) -> tuple[Input, ...]:
+        """The other formal inputs, which say what to do with the data."""
+        return tuple(i for i in self.inputs if i.role != "data")
 
     def attribute(self, name: str) -> Attribute | None:
         """The formal attribute of this name, None where the version has none."""

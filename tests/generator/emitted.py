@@ -64,7 +64,7 @@ class EmittedSuite:
     @cached_property
     def cases(self) -> tuple[EmittedCase, ...]:
         """Every case folder there is, whatever the manifest says."""
-        found = sorted(path.parent for path in self.folder.rglob("case.json"))
+        found = sorted(p.parent for p in (self.folder / "ai.onnx" / OPERATOR).rglob("case.json"))
         return tuple(EmittedCase(folder) for folder in found)
 
     def of(self, version: int, *expectations: str) -> tuple[EmittedCase, ...]:
@@ -77,7 +77,8 @@ class EmittedSuite:
 
     def coverage(self, version: int) -> dict[str, Any]:
         """What the manifest states of the coverage of a version."""
-        entry = next(o for o in self.manifest["operators"] if o["version"] == version)
+        operators = [o for o in self.manifest["operators"] if o["operator"] == OPERATOR]
+        entry = next(o for o in operators if o["version"] == version)
         coverage: dict[str, Any] = entry["coverage"]
         return coverage
 

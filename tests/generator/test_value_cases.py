@@ -11,11 +11,11 @@ import pytest
 from emitted import OPERATOR, VERSIONS, EmittedCase, EmittedSuite
 
 from onnx_cts_generator import cases
-from onnx_cts_generator.bases import scale_probes
 from onnx_cts_generator.case import Case
 from onnx_cts_generator.cases import Chapter
 from onnx_cts_generator.factors import factors_of
 from onnx_cts_generator.patterns import codes_for
+from onnx_cts_generator.probes import scale_probes
 from onnx_cts_generator.values import value_case
 from onnx_cts_reference.formats import formats
 from onnx_cts_specs import spec_for

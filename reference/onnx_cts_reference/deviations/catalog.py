@@ -10,14 +10,11 @@ from importlib import import_module
 
 import numpy as np
 
-from onnx_cts_reference.deviations.steps import Situation, Steps, situation
+from onnx_cts_reference.deviations.steps import Implementation, Situation, situation
 from onnx_cts_reference.formats import Array
 from onnx_cts_specs import Rule, Spec, spec_for, versions
 
-Variation = type[Steps]
-
-_COMMON = ("placement", "extent", "elements", "specials")
-"""Modules with the deviations that operators share."""
+Variation = type[Implementation]
 
 
 @dataclass(frozen=True)
@@ -28,20 +25,28 @@ class Deviation:
         name: In lower case with dashes.
         category: What it goes wrong in.
         says: What it does, in one sentence.
+        feature: The feature of cases that show it, "" where they are not to be told apart.
         make: Makes the implementation for a call.
     """
 
     name: str
     category: str
     says: str
-    make: Callable[[Situation], Steps]
+    make: Callable[[Situation], Implementation]
+    feature: str = ""
 
 
-def deviation(category: str) -> Callable[[Variation], Variation]:
-    """Marks a class as a variation of steps that is wrong in a category."""
+def deviation(category: str, feature: str = "") -> Callable[[Variation], Variation]:
+    """Marks a class as a variation of steps that is wrong in a category.
+
+    Args:
+        category: What it goes wrong in.
+        feature: The feature of cases that show it, by which a user can leave them out.
+    """
 
     def mark(variation: Variation) -> Variation:
         variation.category = category
+        variation.feature = feature
         return variation
 
     return mark
@@ -56,21 +61,22 @@ def catalogue(operator: str, domain: str = "") -> tuple[Deviation, ...]:
     """
     specs = [spec_for(operator, version, domain) for version in versions(operator, domain)]
     implementation = right(specs[-1])
-    modules = [import_module(f"onnx_cts_reference.deviations.{name}") for name in _COMMON]
-    modules.append(import_module(implementation.__module__))
+    own = import_module(implementation.__module__)
+    modules = [import_module(f"onnx_cts_reference.deviations.{name}") for name in own.SHARES]
+    modules.append(own)
     variations = (v for module in modules for v in _variations(module.__dict__))
     rules = {rule.id: rule for spec in specs for rule in spec.rules}
+    neighbours = (False, True) if len(specs) > 1 else ()
     return (
         *(_named(variation, implementation) for variation in variations),
         *(_accepting(rule, implementation) for rule in rules.values()),
-        _as_version(implementation, later=False),
-        _as_version(implementation, later=True),
+        *(_as_version(implementation, later=later) for later in neighbours),
     )
 
 
-def right(spec: Spec) -> type[Steps]:
+def right(spec: Spec) -> type[Implementation]:
     """The right implementation of a spec's operator that deviations vary."""
-    implementation: type[Steps] = import_module(
+    implementation: type[Implementation] = import_module(
         f"onnx_cts_reference.deviations.{spec.kernel}"
     ).Right
     return implementation
@@ -80,19 +86,19 @@ def _variations(names: dict[str, object]) -> Iterator[Variation]:
     return (
         v
         for v in names.values()
-        if isinstance(v, type) and issubclass(v, Steps) and v.__dict__.get("category")
+        if isinstance(v, type) and issubclass(v, Implementation) and v.__dict__.get("category")
     )
 
 
-def _named(variation: Variation, right: type[Steps]) -> Deviation:
+def _named(variation: Variation, right: type[Implementation]) -> Deviation:
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", variation.__name__).lower()
     bases = (variation,) if issubclass(variation, right) else (variation, right)
-    made: type[Steps] = type(variation.__name__, bases, {})
+    made: type[Implementation] = type(variation.__name__, bases, {})
     says = " ".join((variation.__doc__ or "").split())
-    return Deviation(name, variation.category, says, made)
+    return Deviation(name, variation.category, says, made, variation.feature)
 
 
-def _accepting(rule: Rule, right: type[Steps]) -> Deviation:
+def _accepting(rule: Rule, right: type[Implementation]) -> Deviation:
     class Accepting(right):  # type: ignore[misc, valid-type] # a class made at run time
         """Computes what it can of an invalid call, and gives zeros where it cannot."""
 
@@ -112,8 +118,8 @@ def _accepting(rule: Rule, right: type[Steps]) -> Deviation:
     return Deviation(f"accepts-broken-{rule.id}", "refusal", says, Accepting)
 
 
-def _as_version(right: type[Steps], *, later: bool) -> Deviation:
-    def make(at: Situation) -> Steps:
+def _as_version(right: type[Implementation], *, later: bool) -> Deviation:
+    def make(at: Situation) -> Implementation:
         known = versions(at.spec.operator, at.spec.domain)
         place = known.index(at.spec.since_version) + (1 if later else -1)
         if not 0 <= place < len(known):

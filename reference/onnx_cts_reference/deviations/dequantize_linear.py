@@ -9,6 +9,11 @@ from onnx_cts_reference.deviations.catalog import deviation
 from onnx_cts_reference.deviations.steps import Steps
 from onnx_cts_reference.formats import Array, Float64s, Format, codes_of, formats, values_of
 
+SHARES = (
+    "placement", "extent", "refusals", "packing", "small_formats", "scale_formats", "scales",
+)  # fmt: skip
+"""Modules with deviations that this operator has too."""
+
 
 class Right(Steps):
     """DequantizeLinear, exactly."""
@@ -28,11 +33,6 @@ class Right(Steps):
     def product(self, difference: Float64s, scale: Float64s) -> Float64s:
         """The difference times the scale."""
         return np.asarray(product_to_odd(*np.broadcast_arrays(difference, scale)))
-
-    def narrowed(self, values: Float64s, name: str) -> Float64s:
-        """Values rounded to a format."""
-        form = formats()[name]
-        return values_of(codes_of(self.rounded(np.asarray(values), form)), form)
 
 
 # The zero point.

@@ -1,50 +1,14 @@
-"""Deviations in which valid calls are refused, and in the shapes of outputs."""
+"""Deviations in the shapes of data and outputs."""
 
 from __future__ import annotations
 
 from onnx_cts_reference.deviations.catalog import deviation
-from onnx_cts_reference.deviations.steps import Steps
+from onnx_cts_reference.deviations.steps import Implementation
 from onnx_cts_reference.formats import Array
-
-# Refusals of what is valid, and shapes.
-
-
-@deviation("refusal")
-class RefusesAbsentZeroPoint(Steps):
-    """Refuses calls without a zero point."""
-
-    def refuses(self) -> bool:
-        return not self.has(self.zero_point_name)
-
-
-@deviation("refusal")
-class RefusesNegativeAxis(Steps):
-    """Refuses a negative axis."""
-
-    def refuses(self) -> bool:
-        return self.given_axis() < 0
-
-
-@deviation("refusal")
-class RefusesTailBlock(Steps):
-    """Refuses blocks that do not divide the axis."""
-
-    def refuses(self) -> bool:
-        if self.granularity() != "blocked" or self.block_size() < 1:
-            return False
-        return self.shape[self.axis()] % self.block_size() != 0
-
-
-@deviation("refusal")
-class RefusesBlockLongerThanAxis(Steps):
-    """Refuses a block that is longer than the axis."""
-
-    def refuses(self) -> bool:
-        return self.granularity() == "blocked" and self.block_size() > self.shape[self.axis()]
 
 
 @deviation("empty")
-class RefusesRankZero(Steps):
+class RefusesRankZero(Implementation):
     """Refuses data of rank 0."""
 
     def refuses(self) -> bool:
@@ -52,15 +16,7 @@ class RefusesRankZero(Steps):
 
 
 @deviation("empty")
-class RefusesEmpty(Steps):
-    """Refuses data without elements."""
-
-    def refuses(self) -> bool:
-        return 0 in self.shape
-
-
-@deviation("empty")
-class RankZeroBecomesOne(Steps):
+class RankZeroBecomesOne(Implementation):
     """Gives an output of shape (1,) for data of rank 0."""
 
     def run(self) -> tuple[Array, ...]:
@@ -68,15 +24,7 @@ class RankZeroBecomesOne(Steps):
 
 
 @deviation("empty")
-class EmptyLosesShape(Steps):
-    """Gives an output of shape (0,) for any data without elements."""
-
-    def run(self) -> tuple[Array, ...]:
-        return tuple(y if y.size else y.reshape(0) for y in super().run())
-
-
-@deviation("empty")
-class LengthOneAxesDropped(Steps):
+class LengthOneAxesDropped(Implementation):
     """Drops axes of length 1 from the output."""
 
     def run(self) -> tuple[Array, ...]:

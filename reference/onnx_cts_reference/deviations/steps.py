@@ -92,19 +92,17 @@ def situation(spec: Spec, inputs: Sequence[Array | None], given: Mapping[str, An
     )
 
 
-class Steps:
-    """The steps that operators with data, a scale and a zero point share."""
+class Implementation:
+    """The steps that all operators share."""
 
     category = ""
+    feature = ""
 
     def __init__(self, at: Situation) -> None:
         """Make ready to run a call."""
         self.at = at
         self.spec = at.spec
-        names = {i.role: i.name for i in at.spec.inputs}
-        self.x_name = names["data"]
-        self.scale_name = names["scale"]
-        self.zero_point_name = names["zero-point"]
+        self.x_name = at.spec.data.name
 
     def run(self) -> tuple[Array, ...]:
         """The outputs.
@@ -152,6 +150,37 @@ class Steps:
         """The values of the data."""
         return self.values(self.x_name)
 
+    @property
+    def shape(self) -> Shape:
+        """The shape of the data, () where there is none."""
+        return self.at.arrays[self.x_name].shape if self.has(self.x_name) else ()
+
+    # The outputs.
+
+    def output_format(self) -> Format:
+        """The format of the first output."""
+        return formats()[self.at.outputs[0]]
+
+    def rounded(self, values: Float64s, form: Format) -> Array:
+        """Values in a format with infinities."""
+        return round_to(values, form)
+
+    def narrowed(self, values: Float64s, name: str) -> Float64s:
+        """Values rounded to a format with infinities."""
+        form = formats()[name]
+        return values_of(codes_of(self.rounded(np.asarray(values), form)), form)
+
+
+class Steps(Implementation):
+    """The steps that operators with data, a scale and a zero point share."""
+
+    def __init__(self, at: Situation) -> None:
+        """Make ready to run a call."""
+        super().__init__(at)
+        names = {i.role: i.name for i in at.spec.parameters}
+        self.scale_name = names["scale"]
+        self.zero_point_name = names["zero-point"]
+
     def scale(self) -> Float64s:
         """The values of the scale, in its own shape."""
         return self.values(self.scale_name)
@@ -162,22 +191,18 @@ class Steps:
 
     # Where parameters apply.
 
-    @property
-    def shape(self) -> Shape:
-        """The shape of the data."""
-        return self.at.arrays[self.x_name].shape
-
     def granularity(self) -> str:
         """The granularity."""
         return self.at.granularity
 
-    def _attribute(self, role: str, default: int) -> int:
+    def attribute(self, role: str, default: int) -> int:
+        """The value of the attribute with a role, the default where the version has none."""
         names = [a.name for a in self.spec.attributes if a.role == role]
         return int(self.at.attributes[names[0]]) if names else default
 
     def given_axis(self) -> int:
         """The axis as it is given, or its default."""
-        return self._attribute("axis", 1)
+        return self.attribute("axis", 1)
 
     def axis_is_given(self) -> bool:
         """Whether the node names an axis."""
@@ -189,7 +214,7 @@ class Steps:
 
     def block_size(self) -> int:
         """The number of elements that share a parameter."""
-        return self._attribute("block-size", 0)
+        return self.attribute("block-size", 0)
 
     def block_index(self, length: int, blocks: int) -> Codes:
         """For each place along the axis, the index of its block."""
@@ -212,13 +237,3 @@ class Steps:
     def spread_zero_point(self) -> Float64s:
         """The zero point broadcast over the data."""
         return self.spread(self.zero_point())
-
-    # The output.
-
-    def output_format(self) -> Format:
-        """The format of the output."""
-        return formats()[self.at.outputs[0]]
-
-    def rounded(self, values: Float64s, form: Format) -> Array:
-        """Values in a format with infinities."""
-        return round_to(values, form)

@@ -8,25 +8,24 @@ from __future__ import annotations
 import numpy as np
 
 from onnx_cts_reference.arithmetic import product_is_exact, product_to_odd
-from onnx_cts_reference.formats import Float64s, Format, formats, round_to, values_of
-from onnx_cts_reference.formats import codes_of as _codes_of
+from onnx_cts_reference.formats import Float64s, Format, formats, nearest, round_to
 from onnx_cts_reference.node import Node, Outputs, Readings
 
 WRAP_AROUND = "wrap-around"
 
 
-def readings(node: Node, variant: str) -> Readings:
+def readings(node: Node, variants: frozenset[str]) -> Readings:
     """What computes ``y``, of x's shape and the output's format, under each reading.
 
     Args:
         node: Inputs ``x``, ``x_scale`` and, or not, ``x_zero_point``.
-        variant: ``formula``, or ``wrap-around`` to take the difference in the width of x.
+        variants: ``wrap-around`` to take the difference in the width of x.
     """
     x = node.inputs["x"]
     scale = node.inputs["x_scale"]
     (form,) = node.outputs
     with np.errstate(invalid="ignore"):
-        difference = _difference(node, wrap=variant == WRAP_AROUND)
+        difference = _difference(node, wrap=WRAP_AROUND in variants)
     factor = node.spread(scale.values, x.array.shape)
     exact_in_float64 = product_is_exact(x.format, scale.format)
 
@@ -39,9 +38,9 @@ def readings(node: Node, variant: str) -> Readings:
 
     def stepwise(width: Format) -> Outputs:
         # A product of two numbers of at most 24 bits is exact in float64: one rounding follows.
-        a, b = (_rounded(values, width) for values in (difference, factor))
+        a, b = (nearest(values, width) for values in (difference, factor))
         with np.errstate(invalid="ignore"):
-            product = _rounded(a * b, width)
+            product = nearest(a * b, width)
         return (round_to(product, form),)
 
     return {
@@ -62,7 +61,3 @@ def _difference(node: Node, *, wrap: bool) -> Float64s:
         width = 2.0**x.format.bits
         return (difference + width / 2) % width - width / 2
     return difference
-
-
-def _rounded(values: Float64s, form: Format) -> Float64s:
-    return values_of(_codes_of(round_to(values, form)), form)

@@ -1,0 +1,89 @@
+"""Conformance of QuantizeLinear 10. Written by `onnx-cts generate`; do not edit."""
+
+import pytest
+
+pytestmark = [
+    pytest.mark.operator(name="QuantizeLinear"),
+    pytest.mark.version(since=10),
+]
+FOLDER = "ai.onnx/QuantizeLinear/v10"
+
+
+def case(name, expectation, granularity, **dtypes):
+    return pytest.param(
+        f"{FOLDER}/{name}",
+        id=name,
+        marks=[
+            pytest.mark.expectation(name=expectation),
+            pytest.mark.granularity(name=granularity),
+            pytest.mark.dtype(**dtypes),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    "case_id",
+    [
+        case("test_float_int8_per_tensor", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_rank1", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_initializers_typed_symbolic", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_initializers_external", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_constants_unknown_opset12", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_quotient_ties_short_vector", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_uint8_per_tensor_quotient_ties_short_vector", "value", "per-tensor", x="float", y_scale="float", y_zero_point="uint8", y="uint8"),
+        case("test_int32_uint8_per_tensor_infinities_limits_absent_unnamed_rank4_one_initializers_external_symbolic_opset12", "value", "per-tensor", x="int32", y_scale="float", y="uint8"),
+        case("test_int32_int8_per_tensor_infinities_short_zero_rank0_one_equal_constants_typed_unknown_opset11", "value", "per-tensor", x="int32", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_uint8_per_tensor_quotient_ties_short_absent_unnamed_rank1_vector_initializers_external_unknown_opset11", "value", "per-tensor", x="float", y_scale="float", y="uint8"),
+        case("test_int32_uint8_per_tensor_saturation_zero_rank4_vector_constants_typed", "value", "per-tensor", x="int32", y_scale="float", y_zero_point="uint8", y="uint8"),
+        case("test_float_int8_per_tensor_saturation_limits_rank0_one_equal_initializers_symbolic_opset11", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_int32_uint8_per_tensor_limits_absent_unnamed_rank0_one_equal", "value", "per-tensor", x="int32", y_scale="float", y="uint8"),
+        case("test_int32_uint8_per_tensor_quotient_ties_limits_zero_rank1_equal_constants_typed_symbolic_opset12", "value", "per-tensor", x="int32", y_scale="float", y_zero_point="uint8", y="uint8"),
+        case("test_float_uint8_per_tensor_short_absent_unnamed_rank4_equal_unknown_opset11", "value", "per-tensor", x="float", y_scale="float", y="uint8"),
+        case("test_int32_int8_per_tensor_infinities_one_opset11", "value", "per-tensor", x="int32", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_uint8_per_tensor_saturation_absent_unnamed_equal_symbolic_opset12", "value", "per-tensor", x="float", y_scale="float", y="uint8"),
+        case("test_float_int8_per_tensor_infinities_short_zero_rank4_vector_symbolic_opset12", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_quotient_ties_zero_rank0_one_equal_initializers_external_opset12", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_limits_zero_vector_unknown", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_uint8_per_tensor_quotient_ties_absent_unnamed_rank4_constants_typed", "value", "per-tensor", x="float", y_scale="float", y="uint8"),
+        case("test_float_uint8_per_tensor_infinities_absent_rank1_one", "value", "per-tensor", x="float", y_scale="float", y="uint8"),
+        case("test_float_int8_per_tensor_saturation_short_rank0_one_initializers_external_unknown", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_infinities_rank4", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_saturation_rank1", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_int32_uint8_per_tensor_infinities_unusual_absent_unnamed_rank1_empty_initializers_typed_opset12", "value", "per-tensor", x="int32", y_scale="float", y="uint8"),
+        case("test_float_int8_per_tensor_quotient_ties_unusual_zero_rank4_empty_initializers_external_symbolic_opset11", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_unusual_empty_constants_unknown", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_saturation_short_empty", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_unusual_equal", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_unusual_rank0_one", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_empty", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_limits_empty", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_float_int8_per_tensor_unusual_vector", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("test_round_trip_float_int8_per_tensor", "value", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="float"),
+        case("test_round_trip_float_uint8_per_tensor_initializers", "value", "per-tensor", x="float", y_scale="float", y_zero_point="uint8", y="float"),
+        case("reject_required_inputs_no_x", "reject", "per-tensor", y_scale="float", y_zero_point="int8", y="int8"),
+        case("reject_required_inputs_no_y_scale", "reject", "", x="float", y_zero_point="int8", y="int8"),
+        case("reject_known_attributes_axis_of_another_version", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("reject_known_attributes_saturate_of_another_version", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("reject_known_attributes_block_size_of_another_version", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("reject_known_attributes_output_dtype_of_another_version", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("reject_known_attributes_precision_of_another_version", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("reject_x_type_x_float16", "reject", "per-tensor", x="float16", y_scale="float", y_zero_point="int8", y="int8"),
+        case("reject_x_type_x_uint8", "reject", "per-tensor", x="uint8", y_scale="float", y_zero_point="int8", y="int8"),
+        case("reject_scale_type_y_scale_int32", "reject", "per-tensor", x="float", y_scale="int32", y_zero_point="int8", y="int8"),
+        case("reject_scale_type_y_scale_float16", "reject", "per-tensor", x="float", y_scale="float16", y_zero_point="int8", y="int8"),
+        case("reject_scale_type_y_scale_uint8", "reject", "per-tensor", x="float", y_scale="uint8", y_zero_point="int8", y="int8"),
+        case("reject_zero_point_type_y_zero_point_uint16", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="uint16", y="uint16"),
+        case("reject_zero_point_type_y_zero_point_int16", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="int16", y="int16"),
+        case("reject_zero_point_type_y_zero_point_float8e4m3fn", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="float8e4m3fn", y="float8e4m3fn"),
+        case("reject_zero_point_type_y_zero_point_float", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="float", y="float"),
+        case("reject_scalar_scale_y_scale_two_elements", "reject", "", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("reject_scalar_zero_point_y_zero_point_two_elements", "reject", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("open_one_element_parameters_parameters_one_element", "open", "", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("open_one_element_parameters_y_scale_one_element", "open", "", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("open_one_element_parameters_y_zero_point_one_element", "open", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("open_nan_to_type_without_nan_x_not_numbers", "open", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+        case("open_nan_to_type_without_nan_y_scale_special", "open", "per-tensor", x="float", y_scale="float", y_zero_point="int8", y="int8"),
+    ],
+)
+def test_quantize_linear_v10(case_id, conformance):
+    conformance(case_id)

@@ -1,0 +1,2 @@
+
+BxJ°S=°$Ñ+9X))DSIp1‰<ã-yF-üXaBO1|M™/ç9¤Xá7TQÑ5×<M	;wUTA!CïMäAXAýXOTPEé^Ç@èM¥XI‘bCH\PÉ^SM°hÑKUXa)TülqQ‡X¬hyVq¤(a^Oi|]7tP!ß/TE!;ïä)4W&ýPO$P-é:Ç(èE¥(1>E0\HÉ.S5°DÑ3MX1)<Sip9‡P¬8y>MüDaVO9|E™OçAéY—@TIÑU×Da	CwMTa!KˆdåIPaýDOhPMéVÇ`èU£làS‘ZCh\XÉrSU°`Ñk]á3üHa2O!|=™ç)¤Há'Ø@M&[,x=U=¯Dð)¹3W=X2ûHP017«DÈ4qOûT=9H{9‘RC8\@ÉNS=°XÑ;EXQ)Dü\qA‡H¬XyFaüLaNOY|M—c˜L)%ß_ØPMj[LxYUY¯Tñm·S\YjûXPt1W«` )a88‘'%°4Ñ#=X!),SYp)‡@¬(y.=üPaFO)|5™?ç1¥\ß/Ø8MF[4xQUE¯<ðI¹;TY:û@PP1?«XÈ<qGûXE£\àC‘JCX\HÉbSE°PÑ[MYe'LüTqa‡P¬lyNY¤8aV8p}U—[˜lU-ßs€á¿&°!w8P 1'«4È$q?ûD-98{)

@@ -1,0 +1,2 @@
+ByJ˜_$#n)(..-V3887<=<PBAFFLoKPQPVVU[Z``_dedjjnonttsyx~}P
+	7"#((',-,22w66<<;NA@FFEKJPPOTUThZ^_^dOchihnmrsrxxw|}|N	6@""!&&,,+01v665;:@@?DEDJJNONTTSfYX^]bbhhglXlrqvwv||{Wf! &&%N*00/4X4::>?>DDCHIVNMRSRXXW\]\bafgfllkqvvuz zV

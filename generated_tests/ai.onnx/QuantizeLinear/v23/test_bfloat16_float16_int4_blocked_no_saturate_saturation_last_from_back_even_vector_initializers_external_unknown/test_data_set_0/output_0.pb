@@ -1,0 +1,1 @@
+	!ByJ•ˆˆwwwˆˆˆwwˆˆ‡wwwxˆxxw‡ˆˆwwˆx÷wˆˆˆwwˆˆxx‡wˆ…ˆwwˆˆqwwˆˆxww‡ˆˆwwwˆXxwu‡ˆˆ‡ww‡ˆxw÷‡ˆˆwx‡‡ˆxw‡ˆˆ‡ww‡ˆxqwˆøww‡ˆˆxwwˆˆXww…ˆˆwwˆ‡xxwwˆˆwwxˆ‡xwwWˆˆww‡ˆ

@@ -1,0 +1,1 @@
+ByJ€ˆxw‡‡‡ˆpf8zˆhgƒ§‡ˆwwx‡ˆxw‡xˆwp‡‡ˆxwˆxˆˆvˆ§7ˆhfxqˆw‡‡‡ˆwwxxˆw‡€‡ˆwxxˆhg†wˆˆvfx‡x‡xˆˆwwˆ‡ˆxwxx€ˆw‡‡ˆcfxzˆˆw‡‡‡ˆqwxˆxw€‡wˆw

@@ -1,0 +1,1 @@
+ByJðGIè8AJdE;Mà@I¿\ûO9ØwG¸TóAJÐo;MLëI?ÈgO5Bã=GÀ_8AJÛz;MWöI?ÓrP5OîG8ÎjAJFæ;MÃbI?DÞP5BZùG9ÖuAJRñ;MÎmI?KéP5ÈeG9NáAJ¼];M:Ùx?DUô5BÑpG9NìAKÉh;MEäI?Ä`PBHÜ{9NX÷K<ÔsM6Pï?DÌk5BHçG9NcAK@ß<M½[ú?E×vBHSò9NÏnK<JêM6Æf?ECâ5BH^G9NÚyK<VõM6Òq?EPíBHÊi9NFåK<ÆaM6@Ý?E

@@ -1,0 +1,1 @@
+ByJ˜ÍH@Iè,HÄdD,HàD½\û4DØw@´TÿH@Ðo,HLëD,Èg4DDã@4Ä_þ@<ÛH@Wö,HÓrD°Nî4DËj@4HæH@Ãb,H@Þ},HZÿD7Öu4DRñ@4ÎH@Jé,HÆeD,Há4D¾]ü4DÙx@¸UÿH@Ñp,HMìD,Èh4DEä@4Ä`ÿ@=ÜH@X÷,HÔsD°Pï4DÌk@4HçH@Äc,H@ß~,H[ÿD8×v4DSò@4ÏH@Kê,HÆfD,Hâ4D¿^ý4DÚy@¸VÿH@Òq,HNíD,Ìi4DFå@4ÄaH@>ÝH@Yø,HÕD²Qð4D¬Hè4DÅd@4Dà@½\ÿH@Øw,HTó

@@ -1,0 +1,1 @@
+ByJ€ˆxww‡ˆˆpwˆxwp‡‡ˆ‡wwˆˆxwˆˆwp‡€ˆxw‡ˆˆ‡wx‡ˆxww€ˆww‡ˆˆwwwˆˆww€ˆ€wwˆˆxxwwˆˆwwpˆ€xwˆˆwwˆˆxxwwˆ€ˆwˆˆpwwˆˆˆww‡ˆˆpwˆˆxwp‡xˆ‡

@@ -1,0 +1,1 @@
+	!ByJK¦šj©šj©¦Zi¦ši¦šjZi¦š©¥–Z¥–Zišj©¥¦šj©šj©¥j©¦ši¦šjZi¦ši¦šj¥–Zi–Zi¦i¦šj¦šj©–Z

@@ -1,0 +1,1 @@
+ByJxèZ~}h`ydhdwiho{thsx

@@ -1,0 +1,1 @@
+BxJPfff? ▓цмL:C33сбм╛╨CмлёB33Sцf╕┘Cмлда3с°цfФ"C33цf&╝C ≥aBf╕hцfФsCмлDб Y╘цff	Cf╕ц

@@ -1,0 +1,1 @@
+BxJPš|ÍF3“žD,#GšÅ‚Fsš_Gš¢ûFÍ<àE?:Gšë°Fs­vGMäGfjLFRQGšßF3\EM÷+G3[”FehGÍ›GÍMF

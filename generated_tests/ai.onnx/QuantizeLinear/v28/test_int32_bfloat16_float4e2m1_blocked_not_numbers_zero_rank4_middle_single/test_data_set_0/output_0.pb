@@ -1,0 +1,2 @@
+ByJ<
+q'/tgsw^W·÷sWÿupÇ÷—ðkñVpw÷pzÁO wWÏ}òwfÏçuwç—

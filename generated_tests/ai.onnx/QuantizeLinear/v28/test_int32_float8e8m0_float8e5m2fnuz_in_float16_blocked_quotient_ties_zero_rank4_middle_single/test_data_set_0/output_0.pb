@@ -1,0 +1,1 @@
+ByJx`ldedjinoKttPxV~[Z``_dedjinnnPtsVxU~Z``_dedjjnonttsxxx~}JmlrrNvTv|X^^jbcbhhlmIrrqTwSX{^^]bcbhhgllNrqvTvXY^^]bcbhhgllrrqv

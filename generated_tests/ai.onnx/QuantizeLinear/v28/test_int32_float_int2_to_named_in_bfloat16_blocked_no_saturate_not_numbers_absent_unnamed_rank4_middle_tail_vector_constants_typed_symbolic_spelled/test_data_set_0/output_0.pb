@@ -1,0 +1,1 @@
+!ByJc•ÖU&ÕU%•]yÔTYPzT¥TgUeSdÑea•Q•PF•M¡F”…VF•VWUV][V[\YTX\iteT¥UeaåQe‘aµÑ•G••E•EeÆÖVµU&TV

@@ -1,0 +1,100 @@
+"""QuantizeLinear: ``y = saturate((x / y_scale) + y_zero_point)``.
+
+Source: the operator's page, versions 10 to 28, and for float8 types the tables of Cast's page;
+the readings are those of the specs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onnx_cts_reference.arithmetic import quotient_to_odd
+from onnx_cts_reference.formats import (
+    Array,
+    Float64s,
+    Format,
+    array_of,
+    convert_to,
+    format_of_code,
+    formats,
+    nearest,
+)
+from onnx_cts_reference.node import Node, Outputs, Readings
+
+EXACT = "exact-division"
+TRUNCATED = "truncated-division"
+INFINITY_TO_NAN = "infinity-to-nan"
+IGNORED = "zero-point-ignored"
+NAN_TO = "nan-to-"
+
+
+def readings(node: Node, variants: frozenset[str]) -> Readings:
+    """What computes ``y``, of x's shape and the output's format, under each reading.
+
+    Args:
+        node: Inputs ``x``, ``y_scale`` and, or not, ``y_zero_point``.
+        variants: ``exact-division``, in place of one in the type of y_scale;
+            ``truncated-division``, the same cut off to an integer; ``infinity-to-nan``, for the
+            infinite quotients of types that have no infinity; ``zero-point-ignored``, where it is
+            of a floating-point type; and for NaN quotients of types
+            without NaN ``nan-to-`` and ``zero``, ``zero-point``, ``least`` or ``greatest``.
+    """
+    x, scale = node.inputs["x"], node.inputs["y_scale"]
+    divisor = node.spread(scale.values, x.array.shape)
+
+    def quotient(width: Format | None) -> Float64s:
+        """X / y_scale, exact or with each step rounded to a width."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if width is None or not width.infinity:
+                return quotient_to_odd(x.values, divisor)
+            narrow = quotient_to_odd(nearest(x.values, width), nearest(divisor, width))
+            return nearest(narrow, width)
+
+    def quantized(width: Format | None) -> Outputs:
+        found = quotient(width)
+        if TRUNCATED in variants:
+            found = np.trunc(found)
+        return (_saturated(found, node, variants),)
+
+    named = int(node.attributes.get("precision") or 0)
+    width = format_of_code(named) if named else scale.format
+    return {
+        "exact": lambda: quantized(None),
+        "float32": lambda: quantized(formats()["float"]),
+        "input-precision": lambda: quantized(x.format),
+        "division-precision": lambda: quantized(None if EXACT in variants else width),
+    }
+
+
+def _saturated(quotient: Float64s, node: Node, variants: frozenset[str]) -> Array:
+    """Quotients rounded to the output's format, the zero point added, and saturated."""
+    (form,) = node.outputs
+    zero_point = np.zeros(())
+    if "y_zero_point" in node.inputs:
+        zero_point = node.spread(node.inputs["y_zero_point"].values, quotient.shape)
+    if not form.is_float:
+        return _to_integers(quotient, np.broadcast_to(zero_point, quotient.shape), form, variants)
+    # The sum of a zero and a zero point of +0 would lose its sign.
+    if zero_point.any() and IGNORED not in variants:
+        quotient = quotient + zero_point
+    if INFINITY_TO_NAN in variants:
+        quotient = np.where(np.isinf(quotient), np.nan, quotient)
+    saturate = bool(node.attributes.get("saturate", 1))
+    return convert_to(quotient, form, saturate=saturate)
+
+
+def _to_integers(
+    quotient: Float64s, zero_point: Float64s, form: Format, variants: frozenset[str]
+) -> Array:
+    low, high = form.bounds
+    wide = np.clip(np.rint(quotient) + zero_point, low, high)
+    # Only an answer to the question of what NaN becomes leads here with one.
+    answer = next((v.removeprefix(NAN_TO) for v in variants if v.startswith(NAN_TO)), "zero")
+    answers: dict[str, Float64s | float] = {
+        "zero": 0.0,
+        "zero-point": zero_point,
+        "least": low,
+        "greatest": high,
+    }
+    integers = np.where(np.isnan(quotient), answers[answer], wide).astype(np.int64)
+    return array_of(integers & ((1 << form.bits) - 1), form)

@@ -15,30 +15,33 @@ from onnx_cts_generator.values import bounds_of, evaluated, readings_named, valu
 from onnx_cts_reference import BrokenRuleError, Expected, OpenQuestionError, evaluate
 from onnx_cts_reference.formats import Array
 from onnx_cts_reference.tensors import call_from
-from onnx_cts_specs import Spec, output_types
+from onnx_cts_specs import Spec, output_types, versions
 from onnx_cts_specs.chains import Chain, chains_of
 
 
 def chain_cases(spec: Spec, factors: Factors) -> Iterator[Case]:
     """The cases of the chains that begin with a spec's operator.
 
-    Each granularity has one with constant parameters, which optimizers fold, and the first one
-    with parameters as inputs too. The types of the data that the two pass on take turns.
+    Their parameters are constant, so that an optimizer may take the two nodes for one. The types
+    of the zero point take turns.
     """
     for chain in chains_of(spec.operator, spec.domain):
         if spec.since_version >= chain.since:
-            for row in _rows(spec, factors):
+            for row in _rows(spec, factors, chain):
                 if case := _case(spec, factors, row, chain):
                     yield case
 
 
-def _rows(spec: Spec, factors: Factors) -> Iterator[Row]:
+def _rows(spec: Spec, factors: Factors, chain: Chain) -> Iterator[Row]:
     plain = factors.plain()
     zero_point = next(i for i in spec.parameters if i.role == "zero-point")
     types = factors.values[zero_point.type]
-    kinds = [(g, "initializers") for g in factors.values[f.GRANULARITY]]
-    for turn, (granularity, parameters) in enumerate([(plain[f.GRANULARITY], "inputs"), *kinds]):
-        fixed = {f.GRANULARITY: granularity, f.PARAMETERS: parameters}
+    granularities = factors.values[f.GRANULARITY]
+    if chain.for_each == "version":
+        place = versions(spec.operator, spec.domain).index(spec.since_version)
+        granularities = (granularities[-1 - place % len(granularities)],)
+    for turn, granularity in enumerate(granularities):
+        fixed = {f.GRANULARITY: granularity, f.PARAMETERS: "initializers"}
         options = (
             fixed | {f.BLOCK: block, zero_point.type: dtype}
             for dtype, block in itertools.product((*types[turn:], *types[:turn]), (f.NONE, "tail"))

@@ -12,7 +12,7 @@ from onnx_cts_generator.filling import Filling
 from onnx_cts_generator.patterns import FORBIDDEN, PATTERNS, UnfitError, check_fit
 from onnx_cts_reference.formats import Format, formats
 from onnx_cts_specs import Call, Spec, Tensor, spec_for, versions
-from onnx_cts_specs.model import AttributeValue
+from onnx_cts_specs.model import AttributeValue, Input
 
 Labelled = tuple[str, Call]
 
@@ -42,10 +42,20 @@ def _with_inputs(call: Call, changed: dict[str, Tensor | None]) -> Call:
     return replace(call, inputs={**call.inputs, **changed})
 
 
+def required(spec: Spec) -> Iterator[Input]:
+    """The inputs that are left out by turns: parameters or, where there are none, the data."""
+    return (i for i in spec.parameters or spec.inputs if not i.optional)
+
+
+def missing(name: str) -> str:
+    """The label of a call that lacks a required input."""
+    return f"no_{name}"
+
+
 def _missing(spec: Spec, call: Call) -> Iterator[Labelled]:
-    for formal in spec.inputs:
-        if not formal.optional:
-            yield f"no_{formal.name}", _with_inputs(call, {formal.name: None})
+    for formal in required(spec):
+        if call.inputs.get(formal.name):
+            yield missing(formal.name), _with_inputs(call, {formal.name: None})
 
 
 def _other_versions(spec: Spec) -> Iterator[Spec]:

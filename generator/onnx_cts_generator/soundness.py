@@ -12,6 +12,7 @@ from dataclasses import replace
 from onnx_cts_generator import factors as f
 from onnx_cts_generator.bases import bases
 from onnx_cts_generator.factors import factors_of
+from onnx_cts_generator.mutations import missing, required
 from onnx_cts_generator.undecided import changes
 from onnx_cts_specs import Spec, SpecError, judge
 from onnx_cts_specs.source import read
@@ -28,7 +29,9 @@ def unsound(spec: Spec) -> Iterator[SpecError]:
             # Conditions that forget to ask whether an optional input is there have no value now.
             absent = {i.name: None for i in spec.inputs if i.optional}
             judge(spec, replace(base.plan.call, inputs={**base.plan.call.inputs, **absent}))
-        against = {change.against for change in changes(spec, factors)}
+        found = list(changes(spec, factors))
+        against = {change.against for change in found}
+        missed = {change.label for change in found if change.judgement.broken}
     except SpecError as error:
         yield error
         return
@@ -38,6 +41,14 @@ def unsound(spec: Spec) -> Iterator[SpecError]:
                 ("granularities", index, "when"),
                 f"no plain valid call is {granularity.name}",
                 "check its condition, its shape, and the rules",
+            )
+            return
+    for formal in required(spec):
+        if missing(formal.name) not in missed:
+            yield origin.error(
+                ("inputs", spec.inputs.index(formal)),
+                f"no rule alone is broken by a call without {formal.name}",
+                "guard the rules that ask about it with a `when`",
             )
             return
     for part, what in (("rules", "breaks this rule"), ("open_questions", "raises this question")):

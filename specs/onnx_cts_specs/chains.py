@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from onnx_cts_specs import source
 from onnx_cts_specs.catalog import spec_for, versions
@@ -23,6 +24,7 @@ class Chain:
         since: The first version of the first operator that is followed.
         then: The second operator.
         inputs: For each input of the second node the input or output of the first that it is.
+        for_each: What has a case of its own; of a version the granularities take turns.
         attributes: Attributes that both nodes have alike, where both versions have them.
     """
 
@@ -30,6 +32,7 @@ class Chain:
     since: int
     then: str
     inputs: Mapping[str, str]
+    for_each: Literal["granularity", "version"]
     attributes: tuple[str, ...] = ()
 
     def second(self, opset: int, domain: str) -> Spec:

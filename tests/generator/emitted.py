@@ -51,10 +51,15 @@ def tensor_of(array: NDArray[Any]) -> Tensor:
 
 
 class EmittedSuite:
-    """A suite on disk."""
+    """A suite on disk, and the cases of one operator in it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, operator: str = OPERATOR) -> None:
         self.folder = folder
+        self.operator = operator
+
+    def about(self, operator: str) -> EmittedSuite:
+        """The same suite, with the cases of another operator."""
+        return EmittedSuite(self.folder, operator)
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -62,10 +67,15 @@ class EmittedSuite:
         return manifest
 
     @cached_property
+    def every(self) -> tuple[EmittedCase, ...]:
+        """Every case folder of the operator, whatever the manifest says."""
+        found = sorted((self.folder / "ai.onnx" / self.operator).rglob("case.json"))
+        return tuple(EmittedCase(path.parent) for path in found)
+
+    @cached_property
     def cases(self) -> tuple[EmittedCase, ...]:
-        """Every case folder there is, whatever the manifest says."""
-        found = sorted(p.parent for p in (self.folder / "ai.onnx" / OPERATOR).rglob("case.json"))
-        return tuple(EmittedCase(folder) for folder in found)
+        """The cases whose models have one node."""
+        return tuple(case for case in self.every if not case.is_chained)
 
     def of(self, version: int, *expectations: str) -> tuple[EmittedCase, ...]:
         """The cases of one version, and of these expectations where some are named."""
@@ -75,15 +85,19 @@ class EmittedSuite:
             if case.version == version and (not expectations or case.expectation in expectations)
         )
 
+    def entry(self, version: int) -> dict[str, Any]:
+        """What the manifest states of a version."""
+        operators = [o for o in self.manifest["operators"] if o["operator"] == self.operator]
+        entry: dict[str, Any] = next(o for o in operators if o["version"] == version)
+        return entry
+
     def coverage(self, version: int) -> dict[str, Any]:
         """What the manifest states of the coverage of a version."""
-        operators = [o for o in self.manifest["operators"] if o["operator"] == OPERATOR]
-        entry = next(o for o in operators if o["version"] == version)
-        coverage: dict[str, Any] = entry["coverage"]
+        coverage: dict[str, Any] = self.entry(version)["coverage"]
         return coverage
 
     def version_folder(self, version: int) -> Path:
-        return self.folder / "ai.onnx" / OPERATOR / f"v{version}"
+        return self.folder / "ai.onnx" / self.operator / f"v{version}"
 
 
 class EmittedCase:
@@ -107,6 +121,11 @@ class EmittedCase:
     def expectation(self) -> str:
         """By the name of the folder, which is the contract with every runner."""
         return {"test": "value", "reject": "reject", "open": "open"}[self.name.partition("_")[0]]
+
+    @property
+    def is_chained(self) -> bool:
+        """Whether the model has a second node."""
+        return any(text.startswith("chain:") for text in self.document["features"])
 
     @cached_property
     def document(self) -> dict[str, Any]:

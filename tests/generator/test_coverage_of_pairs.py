@@ -71,8 +71,17 @@ def test_the_core_suite_has_300_to_1000_cases_over_the_eight_versions(suite: Emi
 
 
 def test_the_core_suite_takes_4_megabytes_at_most(suite: EmittedSuite) -> None:
-    sizes = [path.stat().st_size for path in suite.folder.rglob("*") if path.is_file()]
-    assert sum(sizes) <= 4_000_000
+    folder = suite.folder / "ai.onnx" / suite.operator
+    assert sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()) <= 4_000_000
+
+
+def test_the_two_operators_that_quantize_have_1200_cases_of_5_megabytes_at_most(
+    suite: EmittedSuite,
+) -> None:
+    both = [suite.about(o) for o in ("QuantizeLinear", "DynamicQuantizeLinear")]
+    assert sum(len(one.every) for one in both) <= 1_200
+    files = (p for one in both for p in (suite.folder / "ai.onnx" / one.operator).rglob("*"))
+    assert sum(path.stat().st_size for path in files if path.is_file()) <= 5_000_000
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -10,11 +10,15 @@ from importlib.resources import files
 
 import jsonschema
 import pytest
-from emitted import OPERATOR, VERSIONS, EmittedSuite
+from emitted import OPERATOR, EmittedSuite
 from onnx.backend.test import runner
 from onnx.backend.test.loader import load_model_tests
 
 from onnx_cts_harness import open_suite
+from onnx_cts_specs import all_specs
+
+SPECS = [(spec.operator, spec.since_version) for spec in all_specs()]
+OPERATORS = tuple(dict.fromkeys(operator for operator, _ in SPECS))
 
 
 def schema(name: str) -> dict[str, object]:
@@ -28,9 +32,12 @@ def test_the_manifest_is_as_its_schema_says(suite: EmittedSuite) -> None:
     assert suite.manifest["levels"] == ["core"]
 
 
-def test_each_case_json_is_as_its_schema_says_and_names_its_folder(suite: EmittedSuite) -> None:
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_each_case_json_is_as_its_schema_says_and_names_its_folder(
+    suite: EmittedSuite, operator: str
+) -> None:
     validator = jsonschema.Draft202012Validator(schema("case"))
-    for case in suite.cases:
+    for case in suite.about(operator).every:
         assert [error.message for error in validator.iter_errors(case.document)] == [], case
         assert case.document["id"] == case.folder.relative_to(suite.folder).as_posix()
         assert case.document["expectation"] == case.expectation
@@ -49,10 +56,11 @@ def test_the_manifest_has_the_hash_of_every_file_but_its_own(suite: EmittedSuite
     assert suite.manifest["files"] == found
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_the_manifest_counts_the_cases(suite: EmittedSuite, version: int) -> None:
-    entry = next(o for o in suite.manifest["operators"] if o["version"] == version)
-    kinds = [case.expectation for case in suite.of(version)]
+@pytest.mark.parametrize(("operator", "version"), SPECS)
+def test_the_manifest_counts_the_cases(suite: EmittedSuite, operator: str, version: int) -> None:
+    entry = suite.about(operator).entry(version)
+    every = suite.about(operator).every
+    kinds = [case.expectation for case in every if case.version == version]
     assert entry["cases"] == len(kinds)
     assert entry["expectations"] == {k: kinds.count(k) for k in ("value", "reject", "open")}
     assert entry["coverage"]["strength"] == 2
@@ -60,17 +68,17 @@ def test_the_manifest_counts_the_cases(suite: EmittedSuite, version: int) -> Non
 
 def test_the_harness_reads_every_case(suite: EmittedSuite) -> None:
     opened = open_suite(suite.folder)
-    assert len(opened.entries) == len(suite.cases)
+    assert len(opened.entries) == sum(len(suite.about(o).every) for o in OPERATORS)
     for entry in opened.entries.values():
         assert opened.load(entry).case.id == entry.id
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(("operator", "version"), SPECS)
 def test_the_pytest_module_lists_every_case_once_with_its_marks(
-    suite: EmittedSuite, version: int
+    suite: EmittedSuite, operator: str, version: int
 ) -> None:
-    folder = suite.version_folder(version)
-    text = (folder / f"test_dequantize_linear_v{version}.py").read_text("utf-8")
+    (module,) = suite.about(operator).version_folder(version).glob(f"test_*_v{version}.py")
+    text = module.read_text("utf-8")
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     listed = {}
     for call in calls:
@@ -85,7 +93,8 @@ def test_the_pytest_module_lists_every_case_once_with_its_marks(
             case.document["granularity"] or "",
             case.document["dtypes"],
         )
-        for case in suite.of(version)
+        for case in suite.about(operator).every
+        if case.version == version
     }
 
 
@@ -106,4 +115,6 @@ def test_the_runner_of_onnx_takes_the_value_cases_as_they_are(
     result = unittest.TestResult()
     cases.run(result)
     assert [f"{test}: {error}" for test, error in (*result.failures, *result.errors)] == []
-    assert result.testsRun - len(result.skipped) == len(suite.of(version, "value"))
+    assert result.testsRun - len(result.skipped) == sum(
+        case.expectation == "value" and case.version == version for case in suite.every
+    )

@@ -9,6 +9,7 @@ import pytest
 from by_index import is_tie
 
 from onnx_cts_generator.patterns import PATTERNS, UnfitError, codes_for
+from onnx_cts_generator.quotients import Among
 from onnx_cts_reference.formats import formats
 
 X_TYPES = tuple(
@@ -26,7 +27,7 @@ HEAD = 32
 def numbers(
     pattern: str, name: str, shape: tuple[int, ...], salt: int = 0, target: str = "float"
 ) -> list[oracle.Number]:
-    codes = codes_for(pattern, formats()[name], shape, salt, formats()[target])
+    codes = codes_for(pattern, formats()[name], shape, salt, Among(formats()[target]))
     assert codes.shape == shape
     return [oracle.decode(int(code), name) for code in codes.reshape(-1)]
 
@@ -57,7 +58,7 @@ def kind(code: int, name: str) -> str:
 def test_a_vector_of_data_holds_every_code_of_a_type_of_up_to_8_bits(
     pattern: str, name: str, salt: int
 ) -> None:
-    codes = codes_for(pattern, formats()[name], VECTOR, salt, formats()["float"])
+    codes = codes_for(pattern, formats()[name], VECTOR, salt, Among(formats()["float"]))
     assert set(codes.tolist()) == set(range(1 << oracle.BITS[name]))
 
 
@@ -75,7 +76,7 @@ def test_each_round_of_range_has_every_code_once_and_begins_three_steps_further(
     name: str, salt: int
 ) -> None:
     length = 1 << oracle.BITS[name]
-    codes = codes_for("range", formats()[name], (3, length), salt, formats()["float"])
+    codes = codes_for("range", formats()[name], (3, length), salt, Among(formats()["float"]))
     for one, following in itertools.pairwise(codes.astype(int)):
         assert sorted(one) == sorted(following) == list(range(length))
         assert one[3:].tolist() == following[:-3].tolist()
@@ -87,7 +88,7 @@ SHAPES = ((5, 4), (3, 5, 4), (2, 3, 5, 4), (4, 4), (4, 4, 4), (4, 4, 4, 4), (9, 
 @pytest.mark.parametrize("name", X_TYPES)
 def test_neighbours_of_range_differ_along_every_axis(name: str) -> None:
     for shape in SHAPES:
-        codes = codes_for("range", formats()[name], shape, 0, formats()["float"]).astype(int)
+        codes = codes_for("range", formats()[name], shape, 0, Among(formats()["float"])).astype(int)
         for axis in range(len(shape)):
             same = np.diff(codes, axis=axis) == 0
             # With four codes or sixteen some neighbours must be equal somewhere.
@@ -136,7 +137,7 @@ def test_ordinary_scales_of_powers_of_two_differ_from_their_neighbours() -> None
 
 def test_a_scale_without_significand_has_no_ties() -> None:
     with pytest.raises(UnfitError, match="float8e8m0 has"):
-        codes_for("ties", formats()["float8e8m0"], (1,), 0, formats()["float"])
+        codes_for("ties", formats()["float8e8m0"], (1,), 0, Among(formats()["float"]))
 
 
 def tie_factor(scale: str, output: str) -> int:

@@ -45,7 +45,7 @@ MISTAKES = [
         "rules[3].require",
         "unknown function `type` (known: at, ",
     ),
-    ("dtype(x) in T\n", "dtype(y) in T\n", "rules[3].require", "unknown name `y` (known: "),
+    ("dtype(x) in T\n", "dtype(z) in T\n", "rules[3].require", "unknown name `z` (known: "),
     ("dtype(x) in T\n", "dtype(x) in T9\n", "rules[3].require", "unknown name `T9` (known: "),
     ("dtype(x) in T\n", "dtype(x in T\n", "rules[3].require", "`dtype(x in T` is no expression"),
     ("dtype(x) in T\n", "' '\n", "rules[3].require", "` ` is no expression"),

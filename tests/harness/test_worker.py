@@ -175,7 +175,7 @@ def test_a_kill_in_the_middle_of_a_case_costs_that_case(builder: SuiteBuilder) -
 
 
 def _worker_pid(run: Run) -> int:
-    process = run.backend._worker._process  # type: ignore[union-attr]
+    process = run.backend._pool._places.queue[-1]._process  # type: ignore[union-attr]
     return process.pid
 
 
@@ -258,7 +258,7 @@ def test_external_data_is_a_copy(builder: SuiteBuilder) -> None:
 def test_closing_ends_the_worker_and_removes_its_folder(builder: SuiteBuilder) -> None:
     builder.value("a", [act("echo")], [act("echo")])
     backend = Backend(resolve(fake("echo")))
-    process = backend._worker
+    process = backend._pool._places.queue[-1]
     assert process is not None
     backend.close()
     backend.close()
@@ -270,8 +270,8 @@ def test_a_closed_or_killed_worker_between_cases_is_no_cases_fault(builder: Suit
     entry = builder.value("a", [act("echo")], [act("echo")])
     suite = open_suite(builder.write())
     with Run(suite, Backend(resolve(fake("scripted")))) as run:
-        run.backend._worker._process.kill()  # type: ignore[union-attr]
-        run.backend._worker._process.wait()  # type: ignore[union-attr]
+        run.backend._pool._places.queue[-1]._process.kill()  # type: ignore[union-attr]
+        run.backend._pool._places.queue[-1]._process.wait()  # type: ignore[union-attr]
         assert run.result(suite.entries[entry]).verdict == "exact"
 
 

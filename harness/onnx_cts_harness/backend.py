@@ -246,7 +246,8 @@ class Backend:
     def _not_started(self, why: str) -> BackendError:
         return BackendError(
             f"backend {self.spec.label!r} could not be started: {why}; it needs NumPy and its "
-            f"runtime in the environment of {self._python} (--python names another)"
+            f"runtime in the environment of {self._python} (--python names another)",
+            why,
         )
 
 

@@ -40,21 +40,29 @@ class Begun:
     size: int
 
 
+def part_of(file: Path) -> Path:
+    """Where a record is until its run has ended well."""
+    return file.with_name(f"{file.name}.part")
+
+
 def read_record(file: Path) -> Record:
     """Read a complete record.
 
     Raises:
         RecordError: The file is no record, or the record is incomplete.
     """
+    incomplete = RecordError(
+        f"{file}: incomplete: the run ended before its closing line; run it again, or go on with "
+        "it by --resume"
+    )
+    if not file.exists() and part_of(file).exists():
+        raise incomplete
     rows, rest = _rows(file)
     lines = [_parse(file, number, row) for number, row in enumerate(rows, 1)]
     _check_header(file, lines)
     end = lines[-1] if lines else {}
     if rest or end.get("kind") != "end" or end["cases"] != len(lines) - 2:
-        raise RecordError(
-            f"{file}: incomplete: the run ended before its closing line; run it again, or go on "
-            "with it by --resume"
-        )
+        raise incomplete
     return Record(lines[0], tuple(lines[1:-1]), end["verdicts"])
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from onnx_cts_harness.errors import RecordError
-from onnx_cts_harness.record import read_begun
+from onnx_cts_harness.record import part_of, read_begun
 from onnx_cts_harness.record_line import case_line, result_of
 from onnx_cts_harness.run import Run
 from onnx_cts_harness.text import clean
@@ -70,7 +70,7 @@ class RecordWriter:
             RecordError: The file cannot be written, or not be gone on with.
         """
         self._file = file
-        self._part = file.with_name(f"{file.name}.part")
+        self._part = part_of(file)
         self.known: tuple[Result, ...] = ()
         header = _header(run, selection or Selection())
         try:

@@ -18,9 +18,10 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
     """Print what a run showed.
 
     Failures and errors come first, one line each, never wrapped or cut. Then comes a table with a
-    row for each operator version and a column for each verdict that occurs, then what judged the
-    cases and where their own outputs are not the reference's, the readings taken where the text is
-    open, and a total. Colour is for terminals alone.
+    row for each operator version and a column for each verdict that occurs, then how cases were
+    presented, what kinds of refusal there were, what judged the cases and where their own outputs
+    are not the reference's, the readings taken where the text is open, and a total. Colour is for
+    terminals alone.
 
     Args:
         title: What was run, such as the backend with its version.
@@ -43,7 +44,7 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
     console.print(_table(results, words="\n" if stream.isatty() else "_"))
     for line in _presentations(results):
         console.print(Text(_encodable(line, stream), "red"), soft_wrap=True)
-    for line in [*_judges(results), *_readings(results)]:
+    for line in [*_fed(results), *_refusals(results), *_judges(results), *_readings(results)]:
         console.print(Text(_encodable(line, stream)), soft_wrap=True)
     console.print(Text(total_line(results)), soft_wrap=True)
 
@@ -106,6 +107,23 @@ def _presentations(results: Sequence[Result]) -> list[str]:
         for one, other in pairs
         if (one.answer or one.verdict) != (other.answer or other.verdict)
     ]
+
+
+def _fed(results: Sequence[Result]) -> list[str]:
+    """How many cases the backend was given otherwise than they are."""
+    count = sum(1 for result in results if result.presented)
+    return [f"presented  {count} with initializers for what cannot be fed"] if count else []
+
+
+def _refusals(results: Sequence[Result]) -> list[str]:
+    """What kinds of refusal there were at which stage, of valid models; the most common first."""
+    refused = [result for result in results if result.verdict is Verdict.REFUSED]
+    counts = Counter(
+        f"{r.refusal or 'of no known kind'}{r.stage and f' at {r.stage}'}" for r in refused
+    )
+    if not counts:
+        return []
+    return ["refused  " + ", ".join(f"{count} {kind}" for kind, count in counts.most_common())]
 
 
 def _judges(results: Sequence[Result]) -> list[str]:

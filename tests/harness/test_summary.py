@@ -66,6 +66,20 @@ def test_open_questions_are_counted_by_the_reading_taken() -> None:
     assert "open  zero-scale: exact 2, refused 1" in text.splitlines()
 
 
+def test_refusals_are_counted_by_kind_and_stage() -> None:
+    text = summary(
+        *[result(name, "refused", stage="load", refusal="unsupported") for name in "ab"],
+        result("c", "refused", stage="run"),
+        result("d", "rejected", stage="load", refusal="unsupported"),
+    )
+    assert "refused  2 unsupported at load, 1 of no known kind at run" in text.splitlines()
+
+
+def test_cases_that_were_presented_otherwise_are_counted() -> None:
+    text = summary(result("a", "exact", presented=("x",)), result("b", "exact"))
+    assert "presented  1 with initializers for what cannot be fed" in text.splitlines()
+
+
 def test_a_backends_text_is_no_markup_and_fits_the_encoding() -> None:
     said = result("a", "crashed", message="[bold]no[/nothing] \u2192")
     assert "[bold]no[/nothing] \\u2192" in summary(said, encoding="ascii")

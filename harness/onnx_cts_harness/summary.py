@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TextIO
 
+from onnx_cts_harness.explain import explained
 from onnx_cts_harness.lines import result_line
 from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result
@@ -83,18 +84,11 @@ def _table(results: Sequence[Result], words: str) -> object:
 
 def _diagnoses(results: Sequence[Result]) -> list[str]:
     """The fewest deviations that explain the failures, one line each, the greatest first."""
-    left = [set(r.diagnosis) for r in results if r.diagnosis is not None]
-    total, lines = len(left), []
-    while any(left):
-        # Of names that explain as much, the one that comes first in the catalogue of a failure.
-        names = dict.fromkeys(n for r in results for n in r.diagnosis or ())
-        name = max(names, key=lambda n: sum(n in found for found in left))
-        explained = sum(name in found for found in left)
-        lines.append(f"diagnosis  {name} explains {explained} of {total}")
-        left = [found for found in left if name not in found]
-    if left:
-        lines.append(f"diagnosis  no known deviation explains {len(left)} of {total}")
-    return lines
+    total = sum(1 for result in results if result.diagnosis is not None)
+    return [
+        f"diagnosis  {name or 'no known deviation'} explains {len(some)} of {total}"
+        for name, some in explained(results)
+    ]
 
 
 def _presentations(results: Sequence[Result]) -> list[str]:

@@ -275,7 +275,7 @@ def _outcome(reply: Frame, declared: Declarations) -> Outcome:
             return Outputs(tuple(Tensor(code, tuple(shape), blob) for (code, shape), blob in heads))
         case "refused":
             error, message = clean(header["error"], 80), header["message"]
-            kind, stage = declared.refusal(clean(header["stage"], 40), f"{error}: {message}")
+            kind, stage = declared.refusal(clean(header["stage"], 40), error, message)
             return Refused(stage, error, first_line(message), kind)
         case "not_runnable":
             return NotRunnable(first_line(header["message"]))

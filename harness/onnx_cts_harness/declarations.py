@@ -34,7 +34,7 @@ class RefusalRule:
     Attributes:
         kind: What it is, such as ``unsupported`` or ``obscure``.
         stage: The stage that such a message tells of; "" for that of the method that raised.
-        pattern: Is searched for in ``<class of the exception>: <message>``.
+        pattern: Is searched for in the message, and in ``<class of the exception>: <message>``.
     """
 
     kind: str
@@ -50,18 +50,20 @@ class Declarations:
     documentation: str = ""
     refusals: tuple[RefusalRule, ...] = ()
 
-    def refusal(self, stage: str, text: str) -> tuple[str, str]:
-        """The kind and the stage of a refusal by the first rule that fits its text.
+    def refusal(self, stage: str, error: str, message: str) -> tuple[str, str]:
+        """The kind and the stage of a refusal by the first rule that fits what was said.
 
         Args:
             stage: The stage at which the backend refused.
-            text: Class and message of the exception.
+            error: Class of the exception.
+            message: All that it says.
 
         Returns:
             "" and the stage as it is if no rule fits.
         """
+        alone = message[:MESSAGE_LIMIT]
         for rule in self.refusals:
-            if rule.pattern.search(text[:MESSAGE_LIMIT]):
+            if rule.pattern.search(alone) or rule.pattern.search(f"{error}: {alone}"):
                 return rule.kind, rule.stage or stage
         return "", stage
 

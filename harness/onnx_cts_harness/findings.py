@@ -159,13 +159,15 @@ def _found(results: Sequence[Result], suite: Suite) -> Iterator[Found]:
         if result.verdict.is_failure:
             key = (result.domain, result.operator, result.verdict)
             groups.setdefault(key, []).append(result)
-    for group in groups.values():
-        diagnosed = [result for result in group if result.diagnosis]
+    for (_, _, verdict), group in groups.items():
+        # Of an invalid model, the rule that it breaks says more than a deviation that ignores it.
+        by_rule = verdict is Verdict.ACCEPTED_INVALID
+        diagnosed = [result for result in group if result.diagnosis and not by_rule]
         for deviation, some in explained(diagnosed):
             yield _made(deviation, _says(deviation, some[0]), some, suite)
         others: dict[str, list[Result]] = {}
         for result in group:
-            if not result.diagnosis:
+            if by_rule or not result.diagnosis:
                 others.setdefault(_unexplained(result), []).append(result)
         for cause, some in others.items():
             yield _made(cause, "", some, suite)

@@ -20,7 +20,7 @@ from onnx_cts_harness.verify import Result
 RULES = [
     {"kind": "unsupported", "pattern": "(?i)not implemented"},
     {"kind": "unsupported", "stage": "parse", "pattern": "^RuntimeError: unknown operator"},
-    {"kind": "obscure", "pattern": "KeyError|unknown"},
+    {"kind": "obscure", "pattern": "KeyError|unknown|^broken$"},
 ]
 
 
@@ -42,6 +42,7 @@ def refused(builder: SuiteBuilder, message: str, **declared: Any) -> Result:
         ("this is Not Implemented", "unsupported", "load"),
         ("first line\nnot implemented", "unsupported", "load"),
         ("unknown operator", "unsupported", "parse"),
+        ("broken", "obscure", "load"),
         ("an unknown thing", "obscure", "load"),
         ("KeyError: 5", "obscure", "load"),
         ("something else", "", "load"),

@@ -62,6 +62,11 @@ def test_an_exception_is_a_refusal_with_its_stage_and_first_line(
     assert after.verdict == "exact"
 
 
+def test_a_message_has_no_random_names_of_folders(builder: SuiteBuilder) -> None:
+    (result,) = results(builder, "path")
+    assert result.message == "OSError: cannot load m.onnx"
+
+
 def test_a_refusal_at_load_says_so(builder: SuiteBuilder) -> None:
     builder.value("a", [act("x")], [act("x")])
     (result,) = run_suite(builder.write(), fake("scripted") + ":load")

@@ -33,11 +33,11 @@ By ``feeds`` the harness chooses how to present a case: graph inputs that the ru
 become initializers of a copy of the model, ``run`` gets the others, and a case with an input whose
 type is in neither list is ``not_runnable`` and never handed out. ``refusals`` are rules for the
 messages of the runtime, and the first that fits counts: ``pattern`` is a regular expression that is
-searched for in ``<class of the exception>: <message>``; ``kind`` is a word for what such a message
-says: ``unsupported`` where it says so clearly, ``obscure`` where a user could not make sense of it;
-``stage`` is the stage that such a message tells of (``parse``, ``check``, ``load``, ``run``), where
-the method that raised it does not say it. A refusal that no rule fits has no kind: the harness does
-not guess.
+searched for in the message, and in ``<class of the exception>: <message>``; ``kind`` is a word for
+what such a message says: ``unsupported`` where it says so clearly, ``obscure`` where a user could
+not make sense of it; ``stage`` is the stage that such a message tells of (``parse``, ``check``,
+``load``, ``run``), where the method that raised it does not say it. A refusal that no rule fits has
+no kind: the harness does not guess.
 
 An exception says that the backend refuses the model, at the stage ``load`` or ``run`` by the
 method that raised it, or at another that the exception names in an attribute ``stage``. An

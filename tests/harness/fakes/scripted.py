@@ -3,6 +3,7 @@
 import os
 import socket
 import sys
+import tempfile
 import threading
 import time
 
@@ -66,6 +67,7 @@ ACTS = {
     "notrun": lambda: refuse(NotRunnable("no int4")),
     "print": flood,
     "allocate": allocate,
+    "path": lambda: refuse(OSError(f"cannot load {tempfile.mkdtemp(dir=os.getcwd())}/m.onnx")),
     "network": network,
     "chdir": lambda: os.chdir("/"),
     "thread": stay,

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import threading
 import time
+from pathlib import Path
 
 
 class NotRunnable(Exception):  # noqa: N818
@@ -67,7 +68,7 @@ ACTS = {
     "notrun": lambda: refuse(NotRunnable("no int4")),
     "print": flood,
     "allocate": allocate,
-    "path": lambda: refuse(OSError(f"cannot load {tempfile.mkdtemp(dir=os.getcwd())}/m.onnx")),
+    "path": lambda: refuse(OSError(f"cannot load {tempfile.mkdtemp(dir=Path.cwd())}/m.onnx")),
     "network": network,
     "chdir": lambda: os.chdir("/"),
     "thread": stay,

@@ -43,6 +43,8 @@ COLUMNS: Mapping[str, tuple[Verdict, ...]] = {
 }
 #: What Markdown could take for markup in the middle of a line.
 MARKUP = re.compile(r"[\\`*_\[\]<>#|~&$]")
+#: A shape behind a type, which tells nothing of a wrong type.
+SHAPE = re.compile(r"\[[\d,]*\]")
 BACKTICKS = re.compile(r"`+")
 
 
@@ -182,7 +184,9 @@ def _unexplained(result: Result) -> str:
     """What tells a wrong answer that no known deviation gives from others."""
     if result.verdict is Verdict.ACCEPTED_INVALID:
         return result.rule
-    if result.verdict is Verdict.WRONG_VALUE:
+    if result.verdict is Verdict.WRONG_TYPE:
+        return SHAPE.sub("", result.message)
+    if result.output:
         return f"no known deviation, {result.output} of {result.dtypes.get(result.output, '?')}"
     return result.message or "no known deviation"
 

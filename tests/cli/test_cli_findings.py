@@ -94,6 +94,15 @@ def test_an_accepted_model_comes_with_the_rule_it_breaks(suite_10: Path, tmp_pat
     assert "expected: a refusal" in found
 
 
+def test_wrong_types_are_told_apart_by_type_and_not_by_shape(
+    suite_10: Path, tmp_path: Path
+) -> None:
+    page = page_of(suite_10, recorded(RETURNS_ITS_INPUT, suite_10, tmp_path / "r.jsonl"))
+    titles = re.findall("^### DequantizeLinear 10: wrong type, (.*)$", page, re.MULTILINE)
+    assert set(titles) == {f"expected float, got {name}" for name in ("int8", "uint8", "int32")}
+    assert len(titles) == 3
+
+
 def test_a_model_is_shown_as_the_backend_got_it(suite_10: Path, tmp_path: Path) -> None:
     constant = tmp_path / "constant.py"
     constant.write_text(

@@ -137,6 +137,9 @@ def _types(backend: Backend) -> Iterator[Finding]:
         result = _judged(backend, loaded)
         if result.verdict is Verdict.EXACT:
             copied.append(name)
+        elif result.verdict is Verdict.WRONG_TYPE:
+            advice = f"a runtime that has no such tensors is not to be fed {code}: see feeds"
+            yield Finding(kind, "lacks", f"{said_of(result)}; {advice}")
         elif result.verdict is not Verdict.NOT_RUNNABLE:
             yield _of_value(kind, result)
         elif _computes(backend, loaded, Feeds(frozenset(), frozenset({code}))):

@@ -266,20 +266,24 @@ def main(settings: dict[str, Any]) -> None:
     home = os.getcwd()  # noqa: PTH109 - the runtime may change it
     adapter = _open(settings, replies)
     received: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(requests, received), daemon=True).start()
+    threading.Thread(target=_receive, args=(requests, received, home), daemon=True).start()
     while True:
         request, blobs = received.get()
         write_frame(replies, *_answer(adapter, request, blobs, home, settings["memory"]))
 
 
 def _receive(
-    requests: BinaryIO, received: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]]
+    requests: BinaryIO,
+    received: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]],
+    home: str,
 ) -> None:
     """Take in requests; when they end, end the process, whatever the runtime is doing."""
     frame = read_frame(requests)
     while frame is not None:
         received.put(frame)
         frame = read_frame(requests)
+    # The parent was killed, or it would have ended this process and removed its folder.
+    shutil.rmtree(home, ignore_errors=True)
     os._exit(0)
 
 

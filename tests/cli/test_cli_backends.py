@@ -142,6 +142,7 @@ def test_an_adapter_that_computes_nothing_is_at_fault() -> None:
     [
         ("constants_only.py", 'set "constant_parameters": True in feeds'),
         ("undeclared.py", "can be an initializer: name it in"),
+        ("undeclared.py", "type float16: y: expected float16[3], got float[3]; a runtime that has"),
         ("undeclared.py", "not_runnable no int4; let feeds name what can be fed, without 22"),
     ],
 )

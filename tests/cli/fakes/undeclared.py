@@ -1,5 +1,6 @@
-"""Cannot be fed bfloat16, nor be fed or read in int4, and does not declare it."""
+"""Cannot be fed bfloat16, nor be fed or read in int4, has no float16, and does not declare it."""
 
+import numpy as np
 import onnx
 from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -29,5 +30,6 @@ class Adapter:
         outputs = loaded.run(None, feeds)
         if any(output.dtype.name == "int4" for output in outputs):
             raise NotRunnable("no int4")
+        outputs = [o.astype(np.float32) if o.dtype == np.float16 else o for o in outputs]
         protos = [numpy_helper.from_array(output) for output in outputs]
         return [(p.data_type, tuple(p.dims), p.raw_data) for p in protos]

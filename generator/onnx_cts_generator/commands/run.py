@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors, watched
+
+if TYPE_CHECKING:
+    from onnx_cts_harness.backend import Options
 
 
 @click.command()
@@ -54,21 +58,17 @@ from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors, watched
 @click.option("--resume", is_flag=True, help="Go on with the record that a run left unfinished.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if the backend fails cases.")
 @clear_errors
-def run(  # noqa: PLR0917 - click passes each option by name
+def run(
     backend: str,
     suite: Path | None,
     operators: tuple[str, ...],
     versions: tuple[int, ...],
     without: tuple[str, ...],
     record: Path | None,
-    python: Path | None,
-    timeout: float,
-    memory: int | None,
-    workers: int,
     *,
-    offline: bool,
     resume: bool,
     exit_zero: bool,
+    **options: Unpack[Options],
 ) -> None:
     """Run a suite on BACKEND and print the table of verdicts.
 
@@ -87,16 +87,7 @@ def run(  # noqa: PLR0917 - click passes each option by name
     selection = Selection(operators, versions, without)
     folder = suite or cached_suite(watched)
     with ExitStack() as stack:
-        session = start_run(
-            folder,
-            backend,
-            python=python,
-            timeout=timeout,
-            memory=memory,
-            offline=offline,
-            workers=workers,
-        )
-        stack.enter_context(session)
+        session = stack.enter_context(start_run(folder, backend, **options))
         session.suite.select(operators, versions)
         results: list[Result] = []
         if record:

@@ -61,11 +61,11 @@ if TYPE_CHECKING:
 def run(
     backend: str,
     suite: Path | None,
+    *,
     operators: tuple[str, ...],
     versions: tuple[int, ...],
     without: tuple[str, ...],
     record: Path | None,
-    *,
     resume: bool,
     exit_zero: bool,
     **options: Unpack[Options],

@@ -8,6 +8,8 @@ from __future__ import annotations
 import click
 
 from onnx_cts_generator.commands.adjudicate import adjudicate
+from onnx_cts_generator.commands.backends import backends, check_adapter, new_adapter
+from onnx_cts_generator.commands.findings import findings
 from onnx_cts_generator.commands.mutation import mutation
 from onnx_cts_generator.commands.run import run
 from onnx_cts_generator.commands.spec import spec
@@ -21,5 +23,16 @@ def main() -> None:
     """Conformance tests of ONNX operators, for any runtime."""
 
 
-for command in (spec, generate, run, adjudicate, mutation, upstream):
+for command in (
+    spec,
+    generate,
+    run,
+    backends,
+    new_adapter,
+    check_adapter,
+    findings,
+    adjudicate,
+    mutation,
+    upstream,
+):
     main.add_command(command)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
         RecordError,
         SuiteError,
     )
-    from onnx_cts_harness.record import Record, RecordWriter, read_record
+    from onnx_cts_harness.record import Record, read_record
+    from onnx_cts_harness.recording import RecordWriter, Selection
     from onnx_cts_harness.registry import known_names, resolve
     from onnx_cts_harness.run import Run, run_suite, start_run
     from onnx_cts_harness.suite import Suite, open_suite
@@ -29,7 +30,8 @@ _MODULES = {
     "backend_tests": ("BackendTest", "backend_test"),
     "classic": ("open_folder",),
     "errors": ("BackendError", "CaseError", "HarnessError", "RecordError", "SuiteError"),
-    "record": ("Record", "RecordWriter", "read_record"),
+    "record": ("Record", "read_record"),
+    "recording": ("RecordWriter", "Selection"),
     "registry": ("known_names", "resolve"),
     "run": ("Run", "run_suite", "start_run"),
     "suite": ("Suite", "open_suite"),
@@ -51,6 +53,7 @@ __all__ = [
     "RecordWriter",
     "Result",
     "Run",
+    "Selection",
     "Suite",
     "SuiteError",
     "Verdict",

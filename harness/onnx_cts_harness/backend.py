@@ -8,10 +8,12 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
-from typing import Self
+from typing import Self, TypedDict, Unpack
 
 from onnx_cts_harness.case import LoadedCase
+from onnx_cts_harness.declarations import Declarations, declarations
 from onnx_cts_harness.errors import BackendError
 from onnx_cts_harness.outcome import (
     Broken,
@@ -22,6 +24,7 @@ from onnx_cts_harness.outcome import (
     Refused,
     TimedOut,
 )
+from onnx_cts_harness.pool import Pool, PoolClosedError
 from onnx_cts_harness.process import (
     Frame,
     WorkerDiedError,
@@ -70,33 +73,69 @@ class Identity:
     platform: str
     machine: str
     packages: Mapping[str, str]
+    declared: Declarations
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a worker may take.
+
+    Attributes:
+        timeout: Seconds that one case may take.
+        memory: MiB of address space that a worker may use; None for no limit.
+        offline: Whether it is cut off from the network.
+    """
+
+    timeout: float = DEFAULT_TIMEOUT
+    memory: int | None = None
+    offline: bool = False
+
+
+class Options(TypedDict, total=False):
+    """How a backend is run.
+
+    Attributes:
+        python: Interpreter of the environment that has the runtime; None for this one.
+        timeout: Seconds that one case may take.
+        memory: MiB of address space that a worker may use; None for no limit.
+        offline: Whether the workers are cut off from the network.
+        workers: Number of workers, and of cases that can run at the same time.
+    """
+
+    python: Path | None
+    timeout: float
+    memory: int | None
+    offline: bool
+    workers: int
 
 
 class Backend:
-    """A backend in a worker process, which is started again after a crash or a hang.
+    """A backend in worker processes, each started again after a crash or a hang.
 
-    Use it as a context manager, so that the worker ends with it.
+    Use it as a context manager, so that the workers end with it.
     """
 
-    def __init__(
-        self, spec: BackendSpec, *, python: Path | None = None, timeout: float = DEFAULT_TIMEOUT
-    ) -> None:
-        """Start the worker.
+    def __init__(self, spec: BackendSpec, **options: Unpack[Options]) -> None:
+        """Start the first worker; others start when cases run at the same time.
 
         Args:
             spec: The backend.
-            python: Interpreter of the environment that has the runtime; None for this one.
-            timeout: Seconds that one case may take.
+            options: How it is run.
 
         Raises:
             BackendError: The backend cannot be started.
         """
         self.spec = spec
-        self._timeout = timeout
-        self._python, self._environment = _interpreter(python)
-        self._deaths = 0
-        self._worker: WorkerProcess | None = None
-        self.identity: Identity = self._start()
+        self.limits = Limits(
+            options.get("timeout", DEFAULT_TIMEOUT),
+            options.get("memory"),
+            options.get("offline", False),
+        )
+        self.workers = options.get("workers", 1)
+        self._python, self._environment = _interpreter(options.get("python"))
+        self._deaths, self._lock = 0, Lock()
+        first, self.identity = self._start()
+        self._pool = Pool(self._restart, self.workers, first)
 
     def __enter__(self) -> Self:
         """The backend itself."""
@@ -108,22 +147,24 @@ class Backend:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End the worker."""
+        """End the workers."""
         self.close()
 
     def close(self) -> None:
-        """End the worker; more than once does no harm."""
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
+        """End the workers; more than once does no harm."""
+        self._pool.close()
 
     def run(self, loaded: LoadedCase) -> Outcome:
-        """Run one case.
+        """Run one case as it is; several threads may do so at the same time.
 
         Raises:
-            BackendError: The worker cannot be started again, or died too often in a row.
+            BackendError: A worker cannot be started again, or they died too often in a row.
         """
-        worker = self._ready_worker()
+        if self._deaths >= MOST_DEATHS:
+            raise BackendError(
+                f"backend {self.spec.label!r}: the worker crashed or hung {self._deaths} times in "
+                "a row; the run ends here: run fewer cases to see what it can do"
+            )
         names = loaded.case.inputs
         header = {
             "files": list(loaded.files),
@@ -133,73 +174,80 @@ class Backend:
             ],
         }
         tensors = [tensor.data for tensor in loaded.inputs]
-        worker.send(header, [loaded.model, *loaded.files.values(), *tensors])
         try:
-            reply = worker.receive(self._timeout)
+            with self._pool.worker() as worker:
+                worker.send(header, [loaded.model, *loaded.files.values(), *tensors])
+                return self._received(worker)
+        except PoolClosedError:
+            raise BackendError(f"backend {self.spec.label!r} was closed") from None
+
+    def _received(self, worker: WorkerProcess) -> Outcome:
+        try:
+            reply = worker.receive(self.limits.timeout)
         except WorkerHungError:
-            self._bury()
-            return TimedOut(self._timeout, worker.last_errors())
+            self._bury(worker)
+            return TimedOut(self.limits.timeout, worker.last_errors())
         except WorkerDiedError as death:
-            self._bury()
+            self._bury(worker)
             return Crashed(str(death), worker.last_errors())
-        self._deaths = 0
-        return _outcome(reply)
+        with self._lock:
+            self._deaths = 0
+        return _outcome(reply, self.identity.declared)
 
-    def _bury(self) -> None:
-        self._deaths += 1
-        self.close()
+    def _bury(self, worker: WorkerProcess) -> None:
+        with self._lock:
+            self._deaths += 1
+        worker.close()
 
-    def _ready_worker(self) -> WorkerProcess:
-        if self._deaths >= MOST_DEATHS:
-            raise BackendError(
-                f"backend {self.spec.label!r}: the worker crashed or hung {self._deaths} times in "
-                "a row; the run ends here: run fewer cases to see what it can do"
-            )
-        if self._worker is not None and self._worker.alive:
-            return self._worker
-        # It died between two cases, which is no case's fault, or it was buried.
-        self.close()
-        for attempt in range(RESTARTS):
+    def _restart(self) -> WorkerProcess:
+        for _ in range(RESTARTS - 1):
             try:
-                self._start()
-                break
+                return self._start()[0]
             except BackendError:
-                if attempt == RESTARTS - 1:
-                    raise
-        if self._worker is None:
-            raise AssertionError("a started backend has a worker")
-        return self._worker
+                continue
+        return self._start()[0]
 
-    def _start(self) -> Identity:
-        spec = self.spec
-        arguments = [str(spec.adapter.resolve()), spec.argument or "", *map(str, spec.folders)]
+    def _start(self) -> tuple[WorkerProcess, Identity]:
+        settings = {
+            "adapter": str(self.spec.adapter.resolve()),
+            "variant": self.spec.argument,
+            "folders": [str(folder) for folder in self.spec.folders],
+            "memory": self.limits.memory,
+            "offline": self.limits.offline,
+        }
         try:
-            worker = WorkerProcess(arguments, self._python, self._environment)
+            worker = WorkerProcess(settings, self._python, self._environment)
         except OSError as error:
             raise self._not_started(f"{self._python}: {error.strerror}") from None
         try:
+            return worker, self._greeted(worker)
+        except BaseException:
+            worker.close()
+            raise
+
+    def _greeted(self, worker: WorkerProcess) -> Identity:
+        try:
             hello, _ = worker.receive(START_TIMEOUT)
         except WorkerHungError:
-            worker.close()
             raise self._not_started(f"not ready within {START_TIMEOUT:g} s") from None
         except WorkerDiedError as death:
             worker.close()
             said = " / ".join(worker.last_errors()[-3:])
             raise self._not_started(f"{death}{said and f', {said}'}") from None
-        except BaseException:
-            worker.close()
-            raise
         if not hello["ready"]:
-            worker.close()
             raise self._not_started(first_line(hello["message"]))
-        self._worker = worker
+        try:
+            declared = declarations(hello["feeds"], hello["documentation"], hello["refusals"])
+        except ValueError as error:
+            raise BackendError(f"backend {self.spec.label!r}: {clean(str(error))}") from None
         keys = ("version", "python", "platform", "machine", "packages")
-        return Identity(**{key: hello[key] for key in keys})
+        return Identity(**{key: hello[key] for key in keys}, declared=declared)
 
     def _not_started(self, why: str) -> BackendError:
         return BackendError(
             f"backend {self.spec.label!r} could not be started: {why}; it needs NumPy and its "
-            f"runtime in the environment of {self._python} (--python names another)"
+            f"runtime in the environment of {self._python} (--python names another)",
+            why,
         )
 
 
@@ -219,15 +267,16 @@ def _interpreter(python: Path | None) -> tuple[str, dict[str, str]]:
     return str(Path(found).absolute()) if found else str(python), environment
 
 
-def _outcome(reply: Frame) -> Outcome:
+def _outcome(reply: Frame, declared: Declarations) -> Outcome:
     header, blobs = reply
     match header["outcome"]:
         case "outputs":
             heads = zip(header["outputs"], blobs, strict=True)
             return Outputs(tuple(Tensor(code, tuple(shape), blob) for (code, shape), blob in heads))
         case "refused":
-            stage, error = clean(header["stage"], 40), clean(header["error"], 80)
-            return Refused(stage, error, first_line(header["message"]))
+            error, message = clean(header["error"], 80), header["message"]
+            kind, stage = declared.refusal(clean(header["stage"], 40), error, message)
+            return Refused(stage, error, first_line(message), kind)
         case "not_runnable":
             return NotRunnable(first_line(header["message"]))
         case "crashed":

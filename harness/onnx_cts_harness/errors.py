@@ -20,7 +20,15 @@ class NotCrossingError(CaseError):
 
 
 class BackendError(HarnessError):
-    """A backend is unknown, cannot be started, or keeps dying."""
+    """A backend is unknown, cannot be started, or keeps dying.
+
+    Attributes:
+        why: The reason alone, where the message says more.
+    """
+
+    def __init__(self, message: str, why: str = "") -> None:
+        super().__init__(message)
+        self.why = why or message
 
 
 class RecordError(HarnessError):

@@ -26,8 +26,9 @@ def finding(result: Result) -> str:
     elif result.output:
         said = f"{result.output}: {said}"
     stage = f"at {result.stage}" if result.stage else ""
+    kind = f"({result.refusal})" if result.refusal else ""
     last = f"({result.stderr[-1]})" if result.stderr else ""
-    return " ".join(part for part in (stage, said, last, _diagnosis(result)) if part)
+    return " ".join(part for part in (stage, kind, said, last, _diagnosis(result)) if part)
 
 
 def _diagnosis(result: Result) -> str:

@@ -16,11 +16,15 @@ class Outputs:
 
 @dataclass(frozen=True)
 class Refused:
-    """The backend raised: at this stage, an exception of this class, with this first line."""
+    """The backend raised: at this stage, an exception of this class, with this first line.
+
+    The kind is what a rule of the adapter makes of it; "" where none fits.
+    """
 
     stage: str
     error: str
     message: str
+    kind: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -36,11 +37,13 @@ class WorkerHungError(Exception):
 class WorkerProcess:
     """A running worker; it ends with ``close``, whatever it does."""
 
-    def __init__(self, arguments: Sequence[str], python: str, environment: dict[str, str]) -> None:
+    def __init__(
+        self, settings: Mapping[str, object], python: str, environment: Mapping[str, str]
+    ) -> None:
         """Start the process; its first frame is there to be received.
 
         Args:
-            arguments: What ``worker.main`` takes.
+            settings: What ``worker.main`` takes.
             python: Path of the interpreter to run it.
             environment: The whole environment of the process.
 
@@ -50,7 +53,7 @@ class WorkerProcess:
         self._home = tempfile.TemporaryDirectory(prefix="onnx-cts-", ignore_cleanup_errors=True)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running it is the user's wish
-                [python, str(Path(worker.__file__).resolve()), *arguments],
+                [python, str(Path(worker.__file__).resolve()), json.dumps(settings)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -66,6 +69,7 @@ class WorkerProcess:
         self._requests: SimpleQueue[Frame | None] = SimpleQueue()
         self._replies: SimpleQueue[Frame | None] = SimpleQueue()
         self._errors = bytearray()
+        self._closing, self._closed = threading.Lock(), False
         # Threads, because pipes have no timeout that works on Windows too.
         self._threads = [
             threading.Thread(target=target, daemon=True)
@@ -76,8 +80,8 @@ class WorkerProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether the process runs."""
-        return self._process.poll() is None
+        """Whether the process runs, and was not closed."""
+        return not self._closed and self._process.poll() is None
 
     def send(self, header: dict[str, Any], blobs: Sequence[bytes]) -> None:
         """Send a request; its reply is to be received before the next."""
@@ -111,7 +115,13 @@ class WorkerProcess:
         return tuple(filter(None, map(clean, lines)))[-STDERR_LINES:]
 
     def close(self) -> None:
-        """Kill the process and what it started, and free what it held."""
+        """Kill the process and what it started, and free what it held; once is enough."""
+        with self._closing:
+            if not self._closed:
+                self._closed = True
+                self._close()
+
+    def _close(self) -> None:
         _kill_group(self._process)
         self._process.wait()
         self._requests.put(None)

@@ -15,6 +15,8 @@ from onnx_cts_harness.errors import BackendError
 ENTRY_POINTS = "onnx_cts.adapters"
 BACKEND_API = "backend-api"
 COMMAND = "command"
+#: Built-in adapters that drive nothing until they are told what.
+BY_ARGUMENT = (BACKEND_API, COMMAND)
 ADAPTERS = Path(__file__).parent / "adapters"
 
 

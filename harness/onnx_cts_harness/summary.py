@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TextIO
 
+from onnx_cts_harness.explain import explained
 from onnx_cts_harness.lines import result_line
 from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result
@@ -18,9 +19,10 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
     """Print what a run showed.
 
     Failures and errors come first, one line each, never wrapped or cut. Then comes a table with a
-    row for each operator version and a column for each verdict that occurs, then what judged the
-    cases and where their own outputs are not the reference's, the readings taken where the text is
-    open, and a total. Colour is for terminals alone.
+    row for each operator version and a column for each verdict that occurs, then how cases were
+    presented, what kinds of refusal there were, what judged the cases and where their own outputs
+    are not the reference's, the readings taken where the text is open, and a total. Colour is for
+    terminals alone.
 
     Args:
         title: What was run, such as the backend with its version.
@@ -43,7 +45,7 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
     console.print(_table(results, words="\n" if stream.isatty() else "_"))
     for line in _presentations(results):
         console.print(Text(_encodable(line, stream), "red"), soft_wrap=True)
-    for line in [*_judges(results), *_readings(results)]:
+    for line in [*_fed(results), *_refusals(results), *_judges(results), *_readings(results)]:
         console.print(Text(_encodable(line, stream)), soft_wrap=True)
     console.print(Text(total_line(results)), soft_wrap=True)
 
@@ -82,18 +84,11 @@ def _table(results: Sequence[Result], words: str) -> object:
 
 def _diagnoses(results: Sequence[Result]) -> list[str]:
     """The fewest deviations that explain the failures, one line each, the greatest first."""
-    left = [set(r.diagnosis) for r in results if r.diagnosis is not None]
-    total, lines = len(left), []
-    while any(left):
-        # Of names that explain as much, the one that comes first in the catalogue of a failure.
-        names = dict.fromkeys(n for r in results for n in r.diagnosis or ())
-        name = max(names, key=lambda n: sum(n in found for found in left))
-        explained = sum(name in found for found in left)
-        lines.append(f"diagnosis  {name} explains {explained} of {total}")
-        left = [found for found in left if name not in found]
-    if left:
-        lines.append(f"diagnosis  no known deviation explains {len(left)} of {total}")
-    return lines
+    total = sum(1 for result in results if result.diagnosis is not None)
+    return [
+        f"diagnosis  {name or 'no known deviation'} explains {len(some)} of {total}"
+        for name, some in explained(results)
+    ]
 
 
 def _presentations(results: Sequence[Result]) -> list[str]:
@@ -104,8 +99,27 @@ def _presentations(results: Sequence[Result]) -> list[str]:
         f"presentation  {one.case} ({one.verdict}) and {other.case} ({other.verdict}): "
         "one node presented in two ways, and two answers"
         for one, other in pairs
-        if (one.answer or one.verdict) != (other.answer or other.verdict)
+        # What cannot be fed in one of them says nothing of the backend.
+        if Verdict.NOT_RUNNABLE not in {one.verdict, other.verdict}
+        and (one.answer or one.verdict) != (other.answer or other.verdict)
     ]
+
+
+def _fed(results: Sequence[Result]) -> list[str]:
+    """How many cases the backend was given otherwise than they are."""
+    count = sum(1 for result in results if result.presented)
+    return [f"presented  {count} with initializers for what cannot be fed"] if count else []
+
+
+def _refusals(results: Sequence[Result]) -> list[str]:
+    """What kinds of refusal there were at which stage, of valid models; the most common first."""
+    refused = [result for result in results if result.verdict is Verdict.REFUSED]
+    counts = Counter(
+        f"{r.refusal or 'of no known kind'}{r.stage and f' at {r.stage}'}" for r in refused
+    )
+    if not counts:
+        return []
+    return ["refused  " + ", ".join(f"{count} {kind}" for kind, count in counts.most_common())]
 
 
 def _judges(results: Sequence[Result]) -> list[str]:

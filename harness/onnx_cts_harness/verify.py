@@ -40,6 +40,9 @@ class Result:
         dtypes: Element type of each input and output by name; empty if the case is unreadable.
         rule: The rules broken (reject) or the questions asked (open).
         stage: Where the backend refused the model, if it did.
+        refusal: What kind of refusal that is by the adapter's rules; "" where none fits.
+        presented: Graph inputs that the backend was given as initializers, since it cannot be fed
+            them otherwise.
         reading: The reading taken: of an open case only.
         output: Name of the output that ``difference`` is about.
         difference: The worst element: with ``wrong_value`` only.
@@ -62,6 +65,8 @@ class Result:
     dtypes: Mapping[str, str] = field(default_factory=dict)
     rule: str = ""
     stage: str = ""
+    refusal: str = ""
+    presented: tuple[str, ...] = ()
     reading: str = ""
     output: str = ""
     difference: Difference | None = None
@@ -139,6 +144,7 @@ def _refused(blank: Result, refused: Refused) -> Result:
         blank,
         verdict=verdicts[blank.expectation],
         stage=refused.stage,
+        refusal=refused.kind,
         reading=layout.REFUSED if blank.expectation == "open" else "",
         message=f"{refused.error}: {refused.message}" if refused.message else refused.error,
     )

@@ -1,21 +1,23 @@
 """The worker: drives one adapter, in a process and a Python of the runtime's own.
 
-Run as ``python worker.py ADAPTER VARIANT [FOLDER]...``: the path of an adapter's file, the variant
-("" for none), and folders to search for modules after all others. It needs the standard library
-of Python 3.8 or later and what the adapter imports, nothing else of this package.
+Run as ``python worker.py SETTINGS``, a JSON object: ``adapter``, the path of the adapter's file;
+``variant``, null for none; ``folders`` to search for modules after all others; ``memory``, the MiB
+of address space that the process may use, null for no limit; ``offline``, whether it is to be cut
+off from the network. It needs the standard library of Python 3.8 or later and what the adapter
+imports, nothing else of this package.
 
 Frames pass both ways: the length of a JSON header in 4 bytes (big-endian), the header, then the
 blobs whose lengths the header lists under ``blobs``, one after the other.
 
-- First the worker says ``{"ready": true, "version", "python", "platform", "machine", "packages"}``
-  or ``{"ready": false, "message"}``.
+- First the worker says ``{"ready": true, "version", "feeds", "documentation", "refusals", "python",
+  "platform", "machine", "packages"}`` or ``{"ready": false, "message"}``.
 - A request is ``{"files": [name, ...], "inputs": [[name, code, shape], ...]}`` with the blobs
   model, files, inputs.
 - A reply is ``{"outcome": "outputs", "outputs": [[code, shape], ...]}`` with a blob for each;
   ``{"outcome": "refused", "stage", "error", "message"}``; ``{"outcome": "not_runnable",
   "message"}``; ``{"outcome": "crashed", "message", "stderr": [line, ...]}`` for a runtime that ran
-  in another process, and died there; or ``{"outcome": "broken", "message"}`` for an adapter that
-  returned no tensors.
+  in another process, and died there, or that reached the limit of memory; or ``{"outcome":
+  "broken", "message"}`` for an adapter that returned no tensors.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ import json
 import os
 import platform
 import queue
+import re
 import shutil
 import struct
 import sys
@@ -40,6 +43,10 @@ LENGTH = struct.Struct(">I")
 MODEL = "model.onnx"
 #: What exceptions of these names say.
 OUTCOMES = {"NotRunnable": "not_runnable", "Broken": "broken"}
+OUT_OF_MEMORY = "out of memory: the limit is {} MiB"
+#: Flags of unshare(2).
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWNET = 0x40000000
 
 
 def write_frame(stream: BinaryIO, header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
@@ -109,7 +116,9 @@ def _text(error: BaseException) -> str:
         return f"unprintable: {type(inner).__name__}"
 
 
-def _failure(error: BaseException, stage: str) -> dict[str, Any]:
+def _failure(error: BaseException, stage: str, memory: int | None) -> dict[str, Any]:
+    if memory is not None and isinstance(error, MemoryError):
+        return {"outcome": "crashed", "message": OUT_OF_MEMORY.format(memory), "stderr": []}
     names = {kind.__name__ for kind in type(error).__mro__}
     for known, outcome in OUTCOMES.items():
         if known in names:
@@ -137,7 +146,25 @@ def _reply(outputs: Any) -> tuple[dict[str, Any], list[bytes]]:
     return {"outcome": "outputs", "outputs": heads}, blobs
 
 
-def _answer(adapter: Any, request: dict[str, Any], blobs: list[bytes], home: str) -> Any:
+def _answer(
+    adapter: Any, request: dict[str, Any], blobs: list[bytes], home: str, memory: int | None
+) -> Any:
+    # The last case may have left another.
+    os.chdir(home)
+    head, tensors = _run(adapter, request, blobs, home, memory)
+    if "message" in head:
+        head["message"] = _without_folders(head["message"], home)
+    return head, tensors
+
+
+def _without_folders(text: str, home: str) -> str:
+    """A message without the random names of the worker's folders: the same in each run."""
+    return re.sub(re.escape(home) + r"(?:[/\\]\w+)*[/\\]", "", text)
+
+
+def _run(
+    adapter: Any, request: dict[str, Any], blobs: list[bytes], home: str, memory: int | None
+) -> Any:
     model, rest = blobs[0], blobs[1:]
     names = request["files"]
     folder = tempfile.mkdtemp(dir=home) if names else None
@@ -158,7 +185,7 @@ def _answer(adapter: Any, request: dict[str, Any], blobs: list[bytes], home: str
         ]
         return _reply(adapter.run(loaded, inputs))
     except BaseException as error:  # noqa: BLE001 - panics of Rust and sys.exit are no Exception
-        return _failure(error, stage), []
+        return _failure(error, stage, memory), []
     finally:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -168,6 +195,9 @@ def _first_frame(adapter: Any, before: set[str]) -> dict[str, Any]:
     return {
         "ready": True,
         "version": str(adapter.version),
+        "feeds": getattr(adapter, "feeds", None),
+        "documentation": getattr(adapter, "documentation", None),
+        "refusals": getattr(adapter, "refusals", None),
         "python": platform.python_version(),
         "platform": sys.platform,
         "machine": platform.machine(),
@@ -175,41 +205,87 @@ def _first_frame(adapter: Any, before: set[str]) -> dict[str, Any]:
     }
 
 
-def main(adapter_path: str, variant: str, *folders: str) -> None:
-    """Serve requests; the end of their stream ends the process."""
-    requests, replies = _claim_streams()
-    # The folder of this file is no place to look for modules: the adapters' names shadow runtimes.
-    here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
-    sys.path[:] = [p for p in sys.path if os.path.abspath(p) != here]  # noqa: PTH100
-    sys.path.extend(folders)
-    home = os.getcwd()  # noqa: PTH109 - the runtime may change it
+def _limit_memory(mebibytes: int) -> None:
+    try:
+        import resource
+    except ImportError:
+        raise OSError(f"{sys.platform} has no limit of memory (--memory)") from None
+    # The soft limit may not be above the hard one, which only the system's administrator raises.
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    wanted = mebibytes << 20
+    limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _cut_off() -> None:
+    """Move this process to a network of its own, which has nothing in it, as Linux alone can."""
+    import ctypes
+
+    user, group = os.getuid(), os.getgid()
+    unshare = getattr(ctypes.CDLL(None, use_errno=True), "unshare", None)
+    if unshare is None:
+        raise OSError(f"{sys.platform} cannot cut off one process from the network (--offline)")
+    if unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
+        reason = os.strerror(ctypes.get_errno())
+        raise OSError(f"this system lets no user cut off a process (--offline): {reason}")
+    # In its new namespace the process is to remain who it was.
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
+            file.write(text)
+
+
+def _open(settings: dict[str, Any], replies: BinaryIO) -> Any:
+    """Open the adapter and say so; what cannot be opened ends the process."""
     before = set(sys.modules)
     try:
-        adapter = _open_adapter(adapter_path, variant or None)
-        hello = _first_frame(adapter, before)
+        if settings["offline"]:
+            _cut_off()
+        if settings["memory"] is not None:
+            _limit_memory(settings["memory"])
+        adapter = _open_adapter(settings["adapter"], settings["variant"])
+        write_frame(replies, _first_frame(adapter, before))
     except BaseException as error:  # noqa: BLE001 - whatever it is, the parent is to say it
         message = f"{type(error).__name__}: {_text(error)}"
         write_frame(replies, {"ready": False, "message": message})
         # Threads that the runtime has started must not keep the process.
         os._exit(1)
-    write_frame(replies, hello)
+    return adapter
+
+
+def main(settings: dict[str, Any]) -> None:
+    """Serve requests; the end of their stream ends the process."""
+    requests, replies = _claim_streams()
+    # The folder of this file is no place to look for modules: the adapters' names shadow runtimes.
+    here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+    sys.path[:] = [p for p in sys.path if os.path.abspath(p) != here]  # noqa: PTH100
+    sys.path.extend(settings["folders"])
+    home = os.getcwd()  # noqa: PTH109 - the runtime may change it
+    adapter = _open(settings, replies)
     received: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(requests, received), daemon=True).start()
+    threading.Thread(target=_receive, args=(requests, received, home), daemon=True).start()
     while True:
         request, blobs = received.get()
-        write_frame(replies, *_answer(adapter, request, blobs, home))
+        write_frame(replies, *_answer(adapter, request, blobs, home, settings["memory"]))
 
 
 def _receive(
-    requests: BinaryIO, received: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]]
+    requests: BinaryIO,
+    received: queue.SimpleQueue[tuple[dict[str, Any], list[bytes]]],
+    home: str,
 ) -> None:
     """Take in requests; when they end, end the process, whatever the runtime is doing."""
     frame = read_frame(requests)
     while frame is not None:
         received.put(frame)
         frame = read_frame(requests)
+    # The parent was killed, or it would have ended this process and removed its folder.
+    shutil.rmtree(home, ignore_errors=True)
     os._exit(0)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(json.loads(sys.argv[1]))

@@ -51,6 +51,7 @@ KNOWN = "(0 is for outputs, 20 for a refusal, 21 for not runnable)"
     [
         ("refuse", "refused", "", "Refused: no such operator"),
         ("stage", "refused", "load", "Refused: no such operator"),
+        ("unsupported", "refused", "check", "Refused: unsupported: int4"),
         ("unfed", "not_runnable", "", "no int4"),
         pytest.param("abort", "crashed", "", "killed by SIGABRT", marks=posix),
         pytest.param("shell", "crashed", "", "killed by SIGSEGV", marks=posix),
@@ -65,6 +66,7 @@ def test_the_end_of_the_program_says_what_happened(
     result = result_of(act, tmp_path)
     said = result.message.removeprefix("the command ended with ")
     assert (result.verdict, result.stage, said) == (verdict, stage, message)
+    assert result.refusal == ("unsupported" if act == "unsupported" else "")
     if act == "abort":
         assert result.stderr == ("last words",)
 

@@ -106,6 +106,24 @@ def test_a_record_that_cannot_be_written_is_one_line(suite_10: Path, tmp_path: P
     assert "cannot be written" in complaint
 
 
+def test_a_run_that_was_killed_is_finished_by_resume(suite_10: Path, tmp_path: Path) -> None:
+    whole, file = tmp_path / "whole.jsonl", tmp_path / "r.jsonl"
+    done = run(RETURNS_ITS_INPUT, suite_10, "--record", whole, "-n", 2)
+    lines = whole.read_bytes().splitlines(keepends=True)
+    (tmp_path / "r.jsonl.part").write_bytes(b"".join(lines[:20]) + lines[20][:30])
+    resumed = run(RETURNS_ITS_INPUT, suite_10, "--record", file, "--resume")
+    assert file.read_bytes() == whole.read_bytes()
+    assert resumed.out.replace(str(file), str(whole)) == done.out
+    assert resumed.status == done.status
+
+
+def test_a_run_that_cannot_be_resumed_is_one_line(suite_10: Path, tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    complaint = run(REFUSES, suite_10, "--record", file, "--resume").complaint
+    assert complaint == f"{file}: there is no record to resume; run without --resume"
+    assert "--resume needs --record" in run(REFUSES, suite_10, "--resume").err
+
+
 @pytest.mark.parametrize("seconds", [0, -1])
 def test_a_timeout_that_leaves_no_time_is_a_usage_error(suite_10: Path, seconds: int) -> None:
     done = run(REFUSES, suite_10, "--timeout", seconds)

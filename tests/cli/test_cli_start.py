@@ -18,7 +18,10 @@ ROOT = Path(__file__).parents[2]
 HEAVY = ("onnx", "numpy", "ml_dtypes", "jinja2", "covertable", "rich", "pytest", "yaml")
 
 
-@pytest.mark.parametrize("arguments", [[], ["spec"], ["generate"], ["run"], ["mutation"]])
+COMMANDS = ("generate", "run", "backends", "new-adapter", "check-adapter", "findings", "mutation")
+
+
+@pytest.mark.parametrize("arguments", [[], ["spec"], *([command] for command in COMMANDS)])
 def test_help_tells_what_there_is(arguments: list[str]) -> None:
     done = onnx_cts(*arguments, "--help")
     assert (done.status, done.err) == (0, "")
@@ -29,7 +32,7 @@ def test_version_is_that_of_the_distribution() -> None:
     assert onnx_cts("--version").out.split()[-1] == version("onnx-cts")
 
 
-@pytest.mark.parametrize("command", [[], ["generate"], ["run"], ["mutation"]])
+@pytest.mark.parametrize("command", [[], *([command] for command in COMMANDS)])
 def test_help_imports_nothing_heavy(command: list[str]) -> None:
     code = (
         "import sys\n"
@@ -79,7 +82,11 @@ def test_the_wheel_has_every_spec_schema_and_template(wheel: Path) -> None:
     specs = {p.relative_to(ROOT / "specs") for p in (ROOT / "specs" / "ai.onnx").rglob("*.yaml")}
     assert specs
     assert {f"onnx_cts_specs/data/{path.as_posix()}" for path in specs} <= inside
-    roots = {"reference": ("*.yaml",), "generator": ("*.j2", "py.typed"), "harness": ("*.json",)}
+    roots = {
+        "reference": ("*.yaml",),
+        "generator": ("*.j2", "py.typed"),
+        "harness": ("*.json", "*.j2"),
+    }
     for root, patterns in roots.items():
         for pattern in patterns:
             found = {p.relative_to(ROOT / root).as_posix() for p in (ROOT / root).rglob(pattern)}

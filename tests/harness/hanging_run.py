@@ -15,5 +15,5 @@ if __name__ == "__main__":
     sleep = coded(list(b"sleep"), "uint8")
     builder.value("sleep", [sleep], [sleep])
     with start_run(builder.write(), fake("scripted")) as run:
-        (folder / "pid").write_text(str(run.backend._worker._process.pid))  # type: ignore[union-attr]
+        (folder / "pid").write_text(str(run.backend._pool._places.queue[-1]._process.pid))  # type: ignore[union-attr]
         list(run.results())

@@ -12,7 +12,8 @@ from harness_suites import SuiteBuilder, coded, fake, tensor
 from jsonschema import Draft202012Validator
 
 from onnx_cts_harness.errors import RecordError
-from onnx_cts_harness.record import RecordWriter, read_record
+from onnx_cts_harness.record import read_record
+from onnx_cts_harness.recording import RecordWriter
 from onnx_cts_harness.run import Run, start_run
 from onnx_cts_harness.schema import schema
 

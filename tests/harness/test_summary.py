@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import pytest
 from harness_suites import tensor
 
 from onnx_cts_harness.case import Expected
@@ -64,6 +65,27 @@ def test_open_questions_are_counted_by_the_reading_taken() -> None:
         result("c", "open", rule="zero-scale", reading="refused"),
     )
     assert "open  zero-scale: exact 2, refused 1" in text.splitlines()
+
+
+def test_refusals_are_counted_by_kind_and_stage() -> None:
+    text = summary(
+        *[result(name, "refused", stage="load", refusal="unsupported") for name in "ab"],
+        result("c", "refused", stage="run"),
+        result("d", "rejected", stage="load", refusal="unsupported"),
+    )
+    assert "refused  2 unsupported at load, 1 of no known kind at run" in text.splitlines()
+
+
+@pytest.mark.parametrize(("verdict", "told"), [("refused", 1), ("exact", 0), ("not_runnable", 0)])
+def test_two_presentations_differ_if_the_backend_was_given_both(verdict: str, told: int) -> None:
+    one = result("a", "exact")
+    text = summary(one, result("b", verdict, presents=one.case))
+    assert text.count("one node presented in two ways") == told
+
+
+def test_cases_that_were_presented_otherwise_are_counted() -> None:
+    text = summary(result("a", "exact", presented=("x",)), result("b", "exact"))
+    assert "presented  1 with initializers for what cannot be fed" in text.splitlines()
 
 
 def test_a_backends_text_is_no_markup_and_fits_the_encoding() -> None:

@@ -17,7 +17,9 @@ from harness_suites import SuiteBuilder, coded, fake, tensor
 from onnx_cts_harness import backend as backend_module
 from onnx_cts_harness import worker
 from onnx_cts_harness.backend import Backend
-from onnx_cts_harness.errors import BackendError
+from onnx_cts_harness.errors import BackendError, RecordError
+from onnx_cts_harness.record import read_record
+from onnx_cts_harness.recording import RecordWriter
 from onnx_cts_harness.registry import ADAPTERS, resolve
 from onnx_cts_harness.run import Run, run_suite, start_run
 from onnx_cts_harness.suite import open_suite
@@ -60,6 +62,11 @@ def test_an_exception_is_a_refusal_with_its_stage_and_first_line(
     refused, after = results(builder, text, "echo")
     assert (refused.verdict, refused.stage, refused.message) == ("refused", stage, message)
     assert after.verdict == "exact"
+
+
+def test_a_message_has_no_random_names_of_folders(builder: SuiteBuilder) -> None:
+    (result,) = results(builder, "path")
+    assert result.message == "OSError: cannot load m.onnx"
 
 
 def test_a_refusal_at_load_says_so(builder: SuiteBuilder) -> None:
@@ -123,6 +130,7 @@ def test_the_worker_ends_with_its_parent_though_the_backend_hangs(tmp_path: Path
     parent.kill()
     parent.wait()
     wait_until(lambda: not _runs(int(pid.read_text())))
+    assert not list(tmp_path.glob("onnx-cts-*"))
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
@@ -175,16 +183,27 @@ def test_a_kill_in_the_middle_of_a_case_costs_that_case(builder: SuiteBuilder) -
 
 
 def _worker_pid(run: Run) -> int:
-    process = run.backend._worker._process  # type: ignore[union-attr]
+    process = run.backend._pool._places.queue[-1]._process  # type: ignore[union-attr]
     return process.pid
 
 
-def test_a_backend_that_only_dies_ends_the_run_with_a_clear_error(
-    builder: SuiteBuilder, monkeypatch: pytest.MonkeyPatch
+def test_a_backend_that_dies_20_times_in_a_row_ends_the_run_with_a_clear_error(
+    builder: SuiteBuilder, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(backend_module, "MOST_DEATHS", 3)
-    with pytest.raises(BackendError, match="crashed or hung 3 times in a row"):
-        results(builder, *["_exit"] * 4)
+    for number in range(22):
+        builder.value(f"{number:02}", [act("_exit")], [act("_exit")])
+    suite, file = builder.write(), tmp_path / "r.jsonl"
+
+    def recorded() -> None:
+        with start_run(suite, fake("scripted")) as run, RecordWriter(file, run) as record:
+            for result in run.results():
+                record.add(result)
+
+    with pytest.raises(BackendError, match="crashed or hung 20 times in a row; the run ends here"):
+        recorded()
+    with pytest.raises(RecordError, match="incomplete"):
+        read_record(file)
+    assert file.with_name("r.jsonl.part").read_text().count('"crashed"') == 20
 
 
 def test_a_backend_that_lives_in_between_does_not_end_the_run(
@@ -258,7 +277,7 @@ def test_external_data_is_a_copy(builder: SuiteBuilder) -> None:
 def test_closing_ends_the_worker_and_removes_its_folder(builder: SuiteBuilder) -> None:
     builder.value("a", [act("echo")], [act("echo")])
     backend = Backend(resolve(fake("echo")))
-    process = backend._worker
+    process = backend._pool._places.queue[-1]
     assert process is not None
     backend.close()
     backend.close()
@@ -270,8 +289,8 @@ def test_a_closed_or_killed_worker_between_cases_is_no_cases_fault(builder: Suit
     entry = builder.value("a", [act("echo")], [act("echo")])
     suite = open_suite(builder.write())
     with Run(suite, Backend(resolve(fake("scripted")))) as run:
-        run.backend._worker._process.kill()  # type: ignore[union-attr]
-        run.backend._worker._process.wait()  # type: ignore[union-attr]
+        run.backend._pool._places.queue[-1]._process.kill()  # type: ignore[union-attr]
+        run.backend._pool._places.queue[-1]._process.wait()  # type: ignore[union-attr]
         assert run.result(suite.entries[entry]).verdict == "exact"
 
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from onnx_cts_generator.adjudication import Adjudication
-    from onnx_cts_reference.formats import Array
 
 
 @click.command()
@@ -55,12 +54,14 @@ def adjudicate(
 
 
 def _report(found: Adjudication) -> Iterator[str]:
+    from onnx_cts_harness.shown import shown
+
     spec = found.call.spec
     judgement = found.ruling.judgement
     granularity = judgement.granularity or "no granularity"
     yield f"{spec.operator} {spec.since_version}, {granularity}"
     for formal, array in zip(spec.inputs, found.call.inputs, strict=False):
-        yield f"input  {formal.name}: {'absent' if array is None else _shown(array)}"
+        yield f"input  {formal.name}: {'absent' if array is None else shown(array)}"
     for name, value in found.call.attributes.items():
         yield f"attribute  {name}: {value}"
     for rule, state in found.rules():
@@ -71,26 +72,10 @@ def _report(found: Adjudication) -> Iterator[str]:
     if judgement.broken:
         yield "expected  a refusal"
     for output, expected in zip(spec.outputs, found.ruling.expected, strict=False):
-        yield f"expected  {output.name}: {_shown(expected.value.array)}"
+        yield f"expected  {output.name}: {shown(expected.value.array)}"
         if expected.lower and expected.upper:
-            yield f"permitted  {output.name} from: {_shown(expected.lower.array)}"
-            yield f"permitted  {output.name} to: {_shown(expected.upper.array)}"
+            yield f"permitted  {output.name} from: {shown(expected.lower.array)}"
+            yield f"permitted  {output.name} to: {shown(expected.upper.array)}"
     for reading, tensors in found.ruling.readings.items():
         for output, tensor in zip(spec.outputs, tensors, strict=True):
-            yield f"expected  {output.name} under {reading}: {_shown(tensor.array)}"
-
-
-def _shown(array: Array) -> str:
-    import numpy as np
-
-    from onnx_cts_harness.diagnosis import tensor_of
-    from onnx_cts_harness.text import clean
-    from onnx_cts_reference.formats import format_of_dtype
-
-    try:
-        is_float = format_of_dtype(array.dtype).is_float
-    except KeyError:
-        return f"{array.dtype}{list(array.shape)}"
-    wide = array.astype(np.float64) if is_float else array.astype(np.int64)
-    text = np.array2string(wide, threshold=64, max_line_width=10_000, precision=9)
-    return f"{tensor_of(array)} {clean(text)}"
+            yield f"expected  {output.name} under {reading}: {shown(tensor.array)}"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors, watched
+
+if TYPE_CHECKING:
+    from onnx_cts_harness.backend import Options
 
 
 @click.command()
@@ -41,18 +45,30 @@ from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors, watched
     show_default=True,
     help="Seconds a case.",
 )
+@click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="Memory of a worker.")
+@click.option("--offline", is_flag=True, help="Cut the backend off from the network (Linux).")
+@click.option(
+    "-n",
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Workers, and cases that run at the same time.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the record that a run left unfinished.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if the backend fails cases.")
 @clear_errors
-def run(  # noqa: PLR0917 - click passes each option by name
+def run(
     backend: str,
     suite: Path | None,
+    *,
     operators: tuple[str, ...],
     versions: tuple[int, ...],
     without: tuple[str, ...],
     record: Path | None,
-    python: Path | None,
-    timeout: float,
+    resume: bool,
     exit_zero: bool,
+    **options: Unpack[Options],
 ) -> None:
     """Run a suite on BACKEND and print the table of verdicts.
 
@@ -64,16 +80,23 @@ def run(  # noqa: PLR0917 - click passes each option by name
     from contextlib import ExitStack
 
     from onnx_cts_generator.cache import cached_suite
-    from onnx_cts_harness import RecordWriter, Result, print_summary, start_run
+    from onnx_cts_harness import RecordWriter, Result, Selection, print_summary, start_run
 
-    results: list[Result] = []
+    if resume and record is None:
+        raise click.UsageError("--resume needs --record, which names the record to go on with")
+    selection = Selection(operators, versions, without)
     folder = suite or cached_suite(watched)
     with ExitStack() as stack:
-        session = stack.enter_context(start_run(folder, backend, python=python, timeout=timeout))
-        writer = stack.enter_context(RecordWriter(record, session)) if record else None
-        for result in session.results(operators, versions, without):
+        session = stack.enter_context(start_run(folder, backend, **options))
+        session.suite.select(operators, versions)
+        results: list[Result] = []
+        if record:
+            writer = stack.enter_context(RecordWriter(record, session, selection, resume=resume))
+            results += writer.known
+        known = {result.case for result in results}
+        for result in session.results(operators, versions, without, known):
             results.append(result)
-            if writer:
+            if record:
                 writer.add(result)
         title = f"{session.backend.spec.label} {session.backend.identity.version}"
     print_summary(title, results, sys.stdout)

@@ -18,6 +18,27 @@ graph input in order, and returns one ``(code, shape, bytes)`` for each graph ou
 number of the element type in ``onnx.TensorProto.DataType``, the shape, and the elements as
 ``raw_data`` has them, little-endian and packed.
 
+What an adapter declares is optional: attributes of the class or of its instance, with data that
+JSON can carry::
+
+    documentation = "https://..."          # where the runtime and its installation are described
+    feeds = {
+        "inputs": [1, 2, 3],               # element types that graph inputs may have; absent: all
+        "initializers": [16, 17],          # further types, which initializers alone may have
+        "constant_parameters": True,       # every input of a node but its first is an initializer
+    }
+    refusals = [{"kind": "unsupported", "stage": "check", "pattern": "not implemented"}]
+
+By ``feeds`` the harness chooses how to present a case: graph inputs that the runtime cannot be fed
+become initializers of a copy of the model, ``run`` gets the others, and a case with an input whose
+type is in neither list is ``not_runnable`` and never handed out. ``refusals`` are rules for the
+messages of the runtime, and the first that fits counts: ``pattern`` is a regular expression that is
+searched for in the message, and in ``<class of the exception>: <message>``; ``kind`` is a word for
+what such a message says: ``unsupported`` where it says so clearly, ``obscure`` where a user could
+not make sense of it; ``stage`` is the stage that such a message tells of (``parse``, ``check``,
+``load``, ``run``), where the method that raised it does not say it. A refusal that no rule fits has
+no kind: the harness does not guess.
+
 An exception says that the backend refuses the model, at the stage ``load`` or ``run`` by the
 method that raised it, or at another that the exception names in an attribute ``stage``. An
 exception of a class named ``NotRunnable``, which the adapter defines itself, says that the backend

@@ -11,7 +11,8 @@ What the program says by its end:
 - status 0: the outputs are written;
 - status 20: the backend refuses the model, or does not support it. The first line on standard error
   that begins with ``parse:``, ``check:``, ``inference:``, ``load:`` or ``run:`` is the stage and
-  the message; if there is none, the first line is the message;
+  the message; if there is none, the first line is the message. A message that begins with
+  ``unsupported:`` says clearly that this is the reason;
 - status 21: the backend cannot be fed or read in these types; the first line says why;
 - a signal, or a status of 128 and the signal's number as shells have it: it crashed;
 - anything else, and outputs that cannot be read: the program broke this convention, so the case
@@ -28,7 +29,7 @@ import signal
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import onnx
 from onnx import numpy_helper
@@ -69,6 +70,10 @@ class Broken(Exception):  # noqa: N818 - the harness knows it by this name
 
 class Adapter:
     """One process of the program a model."""
+
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "unsupported", "pattern": r"^unsupported:"}
+    ]
 
     def __init__(self, variant: str | None) -> None:
         # The worker runs in a folder of its own, so the user's comes along.

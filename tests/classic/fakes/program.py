@@ -41,6 +41,7 @@ if act != "nothing":
     "print": lambda: os.write(1, b"x" * 1_000_000),
     "refuse": lambda: say(20, "\nno such operator\nsecond line\n"),
     "stage": lambda: say(20, "warning: cache is cold\nload: no such operator\n"),
+    "unsupported": lambda: say(20, "check: unsupported: int4\n"),
     "unfed": lambda: say(21, "no int4\n"),
     "abort": lambda: (os.write(2, b"last words\n"), os.abort()),
     "shell": lambda: say(128 + signal.SIGSEGV, "Segmentation fault\n"),

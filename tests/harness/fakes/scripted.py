@@ -1,9 +1,12 @@
 """Does what the first bytes of its first input say, as text; otherwise returns its inputs."""
 
 import os
+import socket
 import sys
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 
 class NotRunnable(Exception):  # noqa: N818
@@ -44,6 +47,15 @@ def refuse(error):
     raise error
 
 
+def allocate():
+    bytearray(1 << 33)
+
+
+def network():
+    with socket.create_connection(("127.0.0.1", int(os.environ["FAKE_PORT"])), timeout=5):
+        pass
+
+
 ACTS = {
     "raise": lambda: refuse(ValueError("first line\nsecond line")),
     "stage": lambda: refuse(StagedError("bad graph")),
@@ -55,6 +67,9 @@ ACTS = {
     "sleep": lambda: time.sleep(1000),
     "notrun": lambda: refuse(NotRunnable("no int4")),
     "print": flood,
+    "allocate": allocate,
+    "path": lambda: refuse(OSError(f"cannot load {tempfile.mkdtemp(dir=Path.cwd())}/m.onnx")),
+    "network": network,
     "chdir": lambda: os.chdir("/"),
     "thread": stay,
     "fork": lambda: os.fork() or time.sleep(1000),
@@ -74,6 +89,7 @@ class Adapter:
 
     def __init__(self, variant):
         self.variant = variant
+        self.home = os.getcwd()  # noqa: PTH109
 
     def load(self, model, folder):
         if self.variant == "load":
@@ -84,6 +100,8 @@ class Adapter:
         act = inputs[0][3].rstrip(b"\0").decode("latin-1")
         if act in RETURNS:
             return RETURNS[act]
+        if act == "where":
+            return [(2, (1,), b"1" if os.path.samefile(self.home, ".") else b"0")]  # noqa: PTH121
         if act in ACTS:
             ACTS[act]()
         return [tensor[1:] for tensor in inputs]

@@ -1,0 +1,270 @@
+"""What records show: counts of each backend, and each distinct wrong answer with an example."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from onnx_cts_harness.case import LoadedCase
+from onnx_cts_harness.errors import RecordError
+from onnx_cts_harness.explain import explained
+from onnx_cts_harness.lines import finding
+from onnx_cts_harness.presentation import with_initializers
+from onnx_cts_harness.record import Record, read_record
+from onnx_cts_harness.record_line import result_of
+from onnx_cts_harness.shown import shown
+from onnx_cts_harness.suite import Suite
+from onnx_cts_harness.text import clean
+from onnx_cts_harness.verdicts import Verdict
+from onnx_cts_harness.verify import Result
+from onnx_cts_reference.deviations.catalog import catalogue
+from onnx_cts_reference.model_calls import ModelCallError, call_of
+from onnx_cts_specs import spec_for
+
+#: The columns of the table of counts: the verdicts that each of them counts.
+COLUMNS: Mapping[str, tuple[Verdict, ...]] = {
+    "exact": (Verdict.EXACT,),
+    "permitted": (Verdict.PERMITTED,),
+    "rejected": (Verdict.REJECTED,),
+    "open": (Verdict.OPEN,),
+    "refused": (Verdict.REFUSED,),
+    "not runnable": (Verdict.NOT_RUNNABLE,),
+    "wrong": (Verdict.WRONG_VALUE, Verdict.WRONG_SHAPE, Verdict.WRONG_TYPE),
+    "accepted invalid": (Verdict.ACCEPTED_INVALID,),
+    "crashed": (Verdict.CRASHED,),
+    "timed out": (Verdict.TIMED_OUT,),
+    "harness error": (Verdict.HARNESS_ERROR,),
+}
+#: What Markdown could take for markup in the middle of a line.
+MARKUP = re.compile(r"[\\`*_\[\]<>#|~&$]")
+#: A shape behind a type, which tells nothing of a wrong type.
+SHAPE = re.compile(r"\[[\d,]*\]")
+BACKTICKS = re.compile(r"`+")
+
+
+@dataclass(frozen=True)
+class Found:
+    """One distinct wrong answer of a backend.
+
+    Attributes:
+        operator: The operator, with its domain if that is not ONNX's own.
+        verdict: What all of them are.
+        cause: The rule broken, the name of the deviation, or what is known instead.
+        explanation: What the deviation does; "" if none is known.
+        text: What the standard says, as the spec of the example's version has it; "" if no spec
+            is known.
+        results: The cases, in the suite's order.
+        example: The least of them.
+        model: The model of the example as the backend got it, as text.
+        tensors: Its inputs, by the name on the operator's page, and what is expected, one a line.
+    """
+
+    operator: str
+    verdict: Verdict
+    cause: str
+    explanation: str
+    text: str
+    results: tuple[Result, ...]
+    example: Result
+    model: str
+    tensors: tuple[str, ...]
+
+    @property
+    def versions(self) -> str:
+        """The versions of the operator that it shows at."""
+        return ", ".join(map(str, sorted({result.version for result in self.results})))
+
+    @property
+    def said(self) -> str:
+        """What the backend gave for the example."""
+        return finding(self.example)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one record shows.
+
+    Attributes:
+        title: Backend, variant and version.
+        header: The record's header.
+        counts: Number of cases by column.
+        found: The distinct wrong answers.
+    """
+
+    title: str
+    header: Mapping[str, Any]
+    counts: Mapping[str, int]
+    found: tuple[Found, ...]
+
+    @property
+    def total(self) -> int:
+        """Number of cases."""
+        return sum(self.counts.values())
+
+
+def findings_page(files_of_records: Sequence[Path], suite: Suite) -> str:
+    """A page of Markdown with what the records show.
+
+    Args:
+        files_of_records: Complete records of runs of the suite.
+        suite: The suite, whose cases are the examples.
+
+    Raises:
+        RecordError: A record is none, is incomplete, or is of another suite.
+    """
+    reports = [_report(file, read_record(file), suite) for file in files_of_records]
+    return str(_template().render(reports=reports, columns=list(COLUMNS), suite=suite))
+
+
+def escaped(text: str) -> str:
+    """Text that others wrote, as plain text of Markdown."""
+    return MARKUP.sub(r"\\\g<0>", text)
+
+
+def fenced(text: str) -> str:
+    """Lines of text as a code block, whatever is in them."""
+    longest = max((len(run) for run in BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def _report(file: Path, record: Record, suite: Suite) -> Report:
+    header = record.header
+    if header["suite"]["hash"] != suite.hash:
+        raise RecordError(
+            f"{file}: it is of the suite {header['suite']['hash']}, and {suite.path} is "
+            f"{suite.hash}; run the suite again"
+        )
+    results = [result_of(line) for line in record.cases]
+    if unknown := [result.case for result in results if result.case not in suite.entries]:
+        raise RecordError(f"{file}: the suite has no case {clean(unknown[0])}; run it again")
+    verdicts = Counter(result.verdict for result in results)
+    backend = header["backend"]
+    variant = f":{backend['variant']}" if backend["variant"] else ""
+    return Report(
+        f"{backend['name']}{variant} {backend['version']}",
+        header,
+        {name: sum(verdicts[v] for v in counted) for name, counted in COLUMNS.items()},
+        tuple(_found(results, suite)),
+    )
+
+
+def _found(results: Sequence[Result], suite: Suite) -> Iterator[Found]:
+    groups: dict[tuple[str, str, Verdict], list[Result]] = {}
+    for result in results:
+        if result.verdict.is_failure:
+            key = (result.domain, result.operator, result.verdict)
+            groups.setdefault(key, []).append(result)
+    for (_, _, verdict), group in groups.items():
+        # Of an invalid model, the rule that it breaks says more than a deviation that ignores it.
+        by_rule = verdict is Verdict.ACCEPTED_INVALID
+        diagnosed = [result for result in group if result.diagnosis and not by_rule]
+        for deviation, some in explained(diagnosed):
+            yield _made(deviation, _says(deviation, some[0]), some, suite)
+        others: dict[str, list[Result]] = {}
+        for result in group:
+            if by_rule or not result.diagnosis:
+                others.setdefault(_unexplained(result), []).append(result)
+        for cause, some in others.items():
+            yield _made(cause, "", some, suite)
+
+
+def _says(deviation: str, result: Result) -> str:
+    known = catalogue(result.operator, result.domain)
+    return next((one.says for one in known if one.name == deviation), "")
+
+
+def _unexplained(result: Result) -> str:
+    """What tells a wrong answer that no known deviation gives from others."""
+    if result.verdict is Verdict.ACCEPTED_INVALID:
+        return result.rule
+    if result.verdict is Verdict.WRONG_TYPE:
+        return SHAPE.sub("", result.message)
+    if result.output:
+        return f"no known deviation, {result.output} of {result.dtypes.get(result.output, '?')}"
+    return result.message or "no known deviation"
+
+
+def _made(cause: str, explanation: str, results: list[Result], suite: Suite) -> Found:
+    cases = {result.case: suite.load(suite.entries[result.case]) for result in results}
+    example = min(results, key=lambda result: (*_size(cases[result.case]), result.case))
+    loaded = cases[example.case]
+    return Found(
+        f"{example.domain}.{example.operator}" if example.domain else example.operator,
+        example.verdict,
+        cause,
+        explanation,
+        _text(example),
+        tuple(results),
+        example,
+        _model(loaded, example.presented),
+        tuple(_tensors(loaded)),
+    )
+
+
+def _size(loaded: LoadedCase) -> tuple[int, int]:
+    return sum(tensor.size for tensor in loaded.inputs), len(loaded.model)
+
+
+def _text(example: Result) -> str:
+    spec = spec_for(example.operator, example.version, example.domain)
+    broken = {name.strip() for name in example.rule.split(",")}
+    said = [rule.says for rule in spec.rules if rule.id in broken] or [spec.formula]
+    return " ".join(" ".join(said).split())
+
+
+def _model(loaded: LoadedCase, initializers: Sequence[str]) -> str:
+    import onnx
+    from onnx import printer
+
+    tensors = dict(zip(loaded.case.inputs, loaded.inputs, strict=True))
+    moved = {name: tensors[name] for name in initializers}
+    model = with_initializers(loaded.model, moved) if moved else loaded.model
+    return str(printer.to_text(onnx.ModelProto.FromString(model))).rstrip()
+
+
+def _tensors(loaded: LoadedCase) -> Iterator[str]:
+    import onnx
+
+    feeds = {
+        name: tensor.array for name, tensor in zip(loaded.case.inputs, loaded.inputs, strict=True)
+    }
+    try:
+        call = call_of(onnx.ModelProto.FromString(loaded.model), feeds, loaded.files)
+    except ModelCallError:
+        values = dict(feeds)
+    else:
+        names = (formal.name for formal in call.spec.inputs)
+        pairs = zip(names, call.inputs, strict=False)
+        values = {name: array for name, array in pairs if array is not None}
+    for name, array in values.items():
+        yield f"{name} = {shown(array)}"
+    if loaded.case.expectation == "reject":
+        yield "expected: a refusal"
+    for name, expected in zip(loaded.case.outputs, loaded.expected, strict=False):
+        yield f"{name} expected = {shown(expected.value.array)}"
+        if expected.lower and expected.upper:
+            yield f"{name} permitted from {shown(expected.lower.array)}"
+            yield f"{name} permitted to {shown(expected.upper.array)}"
+
+
+@cache
+def _template() -> Any:
+    import jinja2
+
+    environment = jinja2.Environment(
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - Markdown, for which the filter ``md`` is
+    )
+    environment.filters |= {"md": escaped, "fenced": fenced}
+    source = files(__package__).joinpath("templates/findings.md.j2").read_text("utf-8")
+    return environment.from_string(source)

@@ -5,12 +5,19 @@ from typing import Any
 import pytest
 
 from onnx_cts_specs import Tensor, UndefinedError
+from onnx_cts_specs.call import Kind
 from onnx_cts_specs.errors import ExpressionError, SpecError
-from onnx_cts_specs.expressions import Evaluator, check
+from onnx_cts_specs.expressions import Evaluator, check, conjuncts, mentions
+
+
+def overflows_in_float16(_own: str, rounded_to: str) -> frozenset[Kind]:
+    return frozenset({"number", "infinity"} if rounded_to == "float16" else {"number"})
+
 
 NAMES = {
     "x": Tensor("int8", (2, 3, 4)),
     "scale": Tensor("float", (3,), nonzero=True),
+    "big": Tensor("float", (1,), content=overflows_in_float16),
     "absent": None,
     "axis": -1,
     "T": ("int8", "uint8"),
@@ -34,6 +41,9 @@ def value(expression: str) -> Any:
         ("dtype(x) in T and dtype(scale) not in T", True),
         ("nonzero(x)", False),
         ("nonzero(scale)", True),
+        ("holds(big, 'infinity', 'float')", False),
+        ("holds(big, 'infinity', 'float16')", True),
+        ("holds(big, 'nan', 'float16')", False),
         ("dim(x, axis)", 4),
         ("dim(x, 0)", 2),
         ("dim(x, -3)", 2),
@@ -165,3 +175,25 @@ def test_a_name_may_be_defined_later() -> None:
     evaluate.define("granularity", "blocked")
     assert evaluate.holds("granularity == 'blocked'")
     assert Evaluator(NAMES).holds("granularity == 'per-axis'")
+
+
+def test_conjuncts_are_the_parts_that_must_all_hold() -> None:
+    assert conjuncts("a and (b or c) and (d and not e)") == ("a", "b or c", "d", "not e")
+    assert conjuncts("a or b") == ("a or b",)
+
+
+def test_a_name_that_stands_for_an_expression_is_asked_about_by_what_it_means() -> None:
+    terms = {"width": "dtype(x) if axis else 'float'", "y": "dtype(x)"}
+    assert mentions("holds(scale, 'nan', width)", terms) == {
+        ("holds", "scale"), ("dtype", "x"), ("", "axis"),
+    }  # fmt: skip
+    assert mentions("'8' in dtype(y)", terms) == {("dtype", "x")}
+
+
+def test_a_lazy_name_is_made_when_it_is_first_used_and_once() -> None:
+    evaluate = Evaluator(NAMES)
+    made: list[int] = []
+    evaluate.define_lazily("late", lambda: made.append(1) or len(made))
+    assert not made
+    assert evaluate.value("late + late") == 2
+    assert made == [1]

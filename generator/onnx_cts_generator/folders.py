@@ -27,6 +27,10 @@ def replacing(out: Path) -> Iterator[Path]:
             out.rename(old)
         partial.rename(out)
     except OSError as error:
+        of_others = error.filename and not Path(error.filename).is_relative_to(out.parent)
+        if of_others:
+            # Whoever fills the folder failed to read something else.
+            raise
         raise GenerateError(
             f"{out} cannot be written: {error.strerror}; check the folder and its permissions"
         ) from None

@@ -11,10 +11,12 @@ from command_line import files_in, onnx_cts
 
 VERSION_10 = "ai.onnx/DequantizeLinear/v10"
 
+VERSION = ("--operator", "DequantizeLinear", "--version", 10)
+
 
 def test_generate_writes_a_suite_and_says_how_many_cases(suite_10: Path, tmp_path: Path) -> None:
     out = tmp_path / "suite"
-    done = onnx_cts("generate", "--out", out, "--version", 10, "--operator", "DequantizeLinear")
+    done = onnx_cts("generate", "--out", out, *VERSION)
     count = len(list(out.rglob("case.json")))
     assert (done.status, done.err) == (0, "")
     assert done.out == f"{count} cases written to {out}\n"
@@ -23,7 +25,8 @@ def test_generate_writes_a_suite_and_says_how_many_cases(suite_10: Path, tmp_pat
 
 def test_generate_writes_the_versions_that_are_named_and_no_others(tmp_path: Path) -> None:
     out = tmp_path / "suite"
-    assert onnx_cts("generate", "--out", out, "--version", 13, "--version", 10).status == 0
+    options = ("--operator", "DequantizeLinear", "--version", 13, "--version", 10)
+    assert onnx_cts("generate", "--out", out, *options).status == 0
     assert sorted(path.name for path in (out / VERSION_10).parent.iterdir()) == ["v10", "v13"]
     manifest = json.loads((out / "manifest.json").read_text("utf-8"))
     assert [entry["version"] for entry in manifest["operators"]] == [10, 13]
@@ -32,7 +35,7 @@ def test_generate_writes_the_versions_that_are_named_and_no_others(tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--version", 11], "there is no spec for version 11; there are: 10, 13, 19, "),
+        (["--version", 12], "there is no spec for version 12; there are: 10, 11, 13, 19, "),
         (["--operator", "Quantise"], "there is no spec for operator Quantise; there are: "),
     ],
 )
@@ -56,7 +59,7 @@ def test_what_is_no_suite_is_left_alone(tmp_path: Path, is_file: bool) -> None:
     note = place if is_file else place / "note.txt"
     note.parent.mkdir(exist_ok=True)
     note.write_text("mine", "utf-8")
-    done = onnx_cts("generate", "--out", place, "--version", 10)
+    done = onnx_cts("generate", "--out", place, *VERSION)
     assert done.complaint.startswith(f"{place} is not a suite")
     assert note.read_text("utf-8") == "mine"
 
@@ -67,7 +70,7 @@ def test_a_link_stays_and_the_folder_that_it_points_to_is_replaced(
     (own_suite_10 / "note.txt").write_text("of an older suite", "utf-8")
     link = tmp_path / "link"
     link.symlink_to(own_suite_10)
-    assert onnx_cts("generate", "--out", link, "--version", 10).status == 0
+    assert onnx_cts("generate", "--out", link, *VERSION).status == 0
     assert link.readlink() == own_suite_10
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "suite"]
     assert files_in(own_suite_10) == files_in(suite_10)
@@ -75,7 +78,7 @@ def test_a_link_stays_and_the_folder_that_it_points_to_is_replaced(
 
 def check(out: Path) -> tuple[int, list[str], str]:
     before = files_in(out)
-    done = onnx_cts("generate", "--check", "--out", out, "--version", 10)
+    done = onnx_cts("generate", "--check", "--out", out, *VERSION)
     assert files_in(out) == before, "a check writes nothing"
     return done.status, done.out.splitlines(), done.err
 
@@ -100,13 +103,13 @@ def test_check_lists_what_is_changed_missing_and_too_many(own_suite_10: Path) ->
 
 
 def test_check_of_another_level_finds_the_cases_that_are_missing(suite_10: Path) -> None:
-    done = onnx_cts("generate", "--check", "--out", suite_10, "--version", 10, "--level", "full")
+    done = onnx_cts("generate", "--check", "--out", suite_10, *VERSION, "--level", "full")
     assert done.status == 1
     assert any(line.startswith("missing: ") for line in done.out.splitlines())
 
 
 def test_check_of_no_folder_is_one_line(tmp_path: Path) -> None:
-    done = onnx_cts("generate", "--check", "--out", tmp_path / "none", "--version", 10)
+    done = onnx_cts("generate", "--check", "--out", tmp_path / "none", *VERSION)
     assert "is no folder; generate the suite there first" in done.complaint
 
 

@@ -75,7 +75,8 @@ def test_without_json_it_is_a_line_for_each_deviation_and_a_total(suite_10: Path
     assert [line.split(maxsplit=1) for line in lines] == [
         [deviation["name"], deviation["first"] or "NOT CAUGHT"] for deviation in found["deviations"]
     ]
-    cases = len(list(suite_10.rglob("case.json")))
+    # Deviations know one node, and no chain.
+    cases = sum("round_trip" not in str(path) for path in suite_10.rglob("case.json"))
     assert total == f"{found['caught']} of {len(lines)} caught by {cases} cases"
 
 

@@ -52,7 +52,10 @@ def test_the_record_has_every_case_and_its_verdict(suite_10: Path, tmp_path: Pat
     assert record.header["backend"]["name"] == "returns_its_input"
     ids = [f"{p.parent.relative_to(suite_10).as_posix()}" for p in suite_10.rglob("case.json")]
     assert sorted(line["case"] for line in record.cases) == sorted(ids)
-    assert {v for v in record.verdicts if v != "open"} == FAILED
+    # Data that is dequantized and quantized again is what it was.
+    right = {line["case"] for line in record.cases if line["verdict"] == "exact"}
+    assert all("round_trip" in case for case in right)
+    assert {v for v in record.verdicts if v not in {"open", "exact"}} == FAILED
     lines = file.read_text("utf-8").splitlines()
     assert json.loads(lines[-1])["cases"] == len(ids)
 

@@ -61,8 +61,11 @@ def test_an_answer_that_no_known_mistake_gives_is_said_to_be_so(tmp_path: Path) 
 
 def test_a_right_implementation_passes_every_case_of_every_version() -> None:
     backend = f"{HERE / 'deviant.py'}:right"
-    verdicts = {result.verdict for result in run_suite(SUITE, backend)}
-    assert verdicts == {Verdict.EXACT, Verdict.REJECTED, Verdict.OPEN}
+    results = list(run_suite(SUITE, backend))
+    assert not [r.case for r in results if r.verdict.is_failure or r.verdict.is_error]
+    # It knows one node, and no function body or chain.
+    refused = [r.case for r in results if r.verdict is Verdict.REFUSED]
+    assert all("round_trip" in case or "function_body" in case for case in refused)
 
 
 def test_what_is_right_or_refused_is_not_diagnosed() -> None:

@@ -197,7 +197,8 @@ def test_a_number_that_the_type_does_not_hold_is_refused(monkeypatch: pytest.Mon
 
 def test_verdicts_on_the_official_tests_agree_with_onnx_runtime_by_hand(tmp_path: Path) -> None:
     out = tmp_path / "data"
-    assert generate("--version", 25, "--out", out).exit_code == 0
+    options = ("--version", 25, "--operator", "DequantizeLinear")
+    assert generate(*options, "--out", out).exit_code == 0
     results = {Path(r.case).name: r for r in run_suite(out, "onnxruntime")}
     assert len(results) == len(list(out.rglob("model.onnx"))) == 14
     by_hand = 0

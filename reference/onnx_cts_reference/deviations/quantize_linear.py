@@ -35,8 +35,7 @@ class Right(Steps):
         zero_point = np.broadcast_to(self.spread_zero_point(), self.shape)
         form = self.output_format()
         if form.is_float:
-            total = quotient + zero_point if zero_point.any() else quotient
-            return (self.converted(total, form),)
+            return (self.converted(quotient + zero_point, form),)
         return (self.integers(self.sum(quotient, zero_point), form),)
 
     def width(self) -> str:

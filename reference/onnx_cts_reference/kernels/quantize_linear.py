@@ -74,8 +74,8 @@ def _saturated(quotient: Float64s, node: Node, variants: frozenset[str]) -> Arra
         zero_point = node.spread(node.inputs["y_zero_point"].values, quotient.shape)
     if not form.is_float:
         return _to_integers(quotient, np.broadcast_to(zero_point, quotient.shape), form, variants)
-    # The sum of a zero and a zero point of +0 would lose its sign.
-    if zero_point.any() and IGNORED not in variants:
+    if IGNORED not in variants:
+        # A quotient of -0 and a zero point of +0 make +0, as ONNX's own cases have it.
         quotient = quotient + zero_point
     if INFINITY_TO_NAN in variants:
         quotient = np.where(np.isinf(quotient), np.nan, quotient)

@@ -8,7 +8,7 @@ import shlex
 import sys
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import jinja2
 import numpy as np
@@ -33,13 +33,10 @@ class Adapter:
     """Its implementation of ONNX's Backend API: a program a model; it has no variants."""
 
     documentation = "https://github.com/emmtrix/emx-onnx-cgen"
-    refusals = (
-        {
-            "kind": "unsupported",
-            "stage": "load",
-            "pattern": "Unsupported|not support|must be one of",
-        },
-    )
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "unsupported", "pattern": "UnsupportedOpError|[Uu]nsupported"},
+        {"kind": "obscure", "pattern": "Execution failed"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:
@@ -59,7 +56,12 @@ class Adapter:
     ) -> list[tuple[int, tuple[int, ...], bytes]]:
         """Run the program on arrays of NumPy and ml_dtypes."""
         arrays = [_array(code, shape, data) for _, code, shape, data in inputs]
-        return [_tensor(output) for output in loaded.run(arrays)]
+        try:
+            outputs = loaded.run(arrays)
+        except RuntimeError as error:
+            # What the program said is in the lines below the first.
+            raise RuntimeError(" ".join(str(error).split())) from None
+        return [_tensor(output) for output in outputs]
 
 
 def _array(code: int, shape: tuple[int, ...], data: bytes) -> Any:

@@ -49,14 +49,13 @@ class Adapter:
 
     documentation = "https://iree.dev/guides/ml-frameworks/onnx/"
     feeds: ClassVar[dict[str, Any]] = {"inputs": list(TYPES), "initializers": [21, 22]}
-    refusals = (
+    refusals: ClassVar[list[dict[str, str]]] = [
         {
             "kind": "unsupported",
-            "stage": "load",
-            "pattern": "Unhandled ONNX TensorProto data|Unknown ONNX tensor element type"
-            "|failed to legalize operation|unsupported|unimplemented",
+            "pattern": "Unknown ONNX tensor element type|Unhandled ONNX TensorProto data",
         },
-    )
+        {"kind": "obscure", "pattern": "failed to legalize operation"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:

@@ -35,9 +35,9 @@ class Adapter:
 
     documentation = "https://mnn-docs.readthedocs.io/"
     feeds: ClassVar[dict[str, Any]] = {"inputs": list(TYPES), "initializers": [3, 7, 9, 10, 11, 16]}
-    refusals = (
-        {"kind": "unsupported", "stage": "load", "pattern": "^MNN's converter wrote no model$"},
-    )
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "obscure", "pattern": "SystemError|wrote no model"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:

@@ -45,6 +45,9 @@ class Adapter:
 
     documentation = "https://github.com/justinchuby/onnx-genai"
     feeds: ClassVar[dict[str, Any]] = {"inputs": list(TYPES), "initializers": CONSTANT_TYPES}
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "unsupported", "pattern": "tensors are supported, got|[Uu]nsupported"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import onnion_runtime
 import onnx
@@ -19,7 +19,10 @@ class Adapter:
     """Node by node, as the Python code does that onnion's compiler writes; it has no variants."""
 
     documentation = "https://github.com/Idein/onnion"
-    refusals = ({"kind": "unsupported", "stage": "load", "pattern": "^onnion has no operator "},)
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "unsupported", "pattern": "onnion has no operator"},
+        {"kind": "obscure", "pattern": "could not be broadcast together"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:
@@ -37,7 +40,7 @@ class Adapter:
         for node in proto.graph.node:
             if not onnion_runtime.is_supported(node.op_type):
                 raise NotImplementedError(f"onnion has no operator {node.op_type}")
-            attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+            attributes = {a.name: _attribute(a) for a in node.attribute}
             made = getattr(onnion_runtime, node.op_type)(opset, **attributes)
             operators.append((node, made))
         return proto.graph, operators
@@ -55,6 +58,11 @@ class Adapter:
             outputs = operator.run(*(known[name] for name in node.input))
             known.update(zip(node.output, outputs))  # noqa: B905 - Python 3.9 has no strict
         return [_tensor(known[output.name]) for output in graph.output]
+
+
+def _attribute(proto: Any) -> Any:
+    value = onnx.helper.get_attribute_value(proto)
+    return _array(value) if isinstance(value, onnx.TensorProto) else value
 
 
 def _array(proto: Any) -> Any:

@@ -66,6 +66,10 @@ class Adapter:
 
     documentation = "https://github.com/Talmaj/onnx2pytorch"
     feeds: ClassVar[dict[str, Any]] = {"inputs": list(NAMES), "initializers": [21, 22, 23, 25, 26]}
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "unsupported", "pattern": "The only supported types are|NotImplementedError"},
+        {"kind": "obscure", "pattern": "unexpected keyword argument"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:

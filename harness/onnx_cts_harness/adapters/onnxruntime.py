@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import onnxruntime as ort
@@ -38,16 +38,15 @@ class Adapter:
     """One session a model, on one thread: a pool costs more than most models."""
 
     documentation = "https://onnxruntime.ai/docs/"
-    refusals = (
+    refusals: ClassVar[list[dict[str, str]]] = [
         {
             "kind": "unsupported",
-            "stage": "load",
-            "pattern": "NOT_IMPLEMENTED"
-            "|Unsupported model IR version"
-            "|only \\*guarantees\\* support for models stamped with official released onnx opset"
-            "|Opset \\d+ is under development and support for this is limited",
+            "pattern": "NOT_IMPLEMENTED|Unsupported model IR version"
+            "|under development and support for this"
+            "|Unhandled TensorProto_DataType",
         },
-    )
+        {"kind": "obscure", "pattern": "InsertedPrecisionFreeCast"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         levels = ort.GraphOptimizationLevel

@@ -48,15 +48,16 @@ class Adapter:
         "https://onnxruntime.ai/docs/execution-providers/OpenVINO-ExecutionProvider.html"
     )
     feeds: ClassVar[dict[str, Any]] = {"inputs": list(HOLDERS)}
-    refusals = (
+    refusals: ClassVar[list[dict[str, str]]] = [
         {
             "kind": "unsupported",
-            "stage": "load",
-            "pattern": "NOT_IMPLEMENTED|Unsupported model IR version|not supported by the execution"
-            "|only \\*guarantees\\* support for models stamped with official released onnx opset"
-            "|disable_cpu_ep_fallback",
+            "pattern": "NOT_IMPLEMENTED|Unsupported model IR version"
+            "|under development and support for this"
+            "|fallback to CPU EP has been explicitly disabled"
+            "|doesn.t support|cannot operate with|Unsupported",
         },
-    )
+        {"kind": "obscure", "pattern": "InsertedPrecisionFreeCast"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:

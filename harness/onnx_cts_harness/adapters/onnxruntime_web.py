@@ -111,6 +111,16 @@ class Adapter:
 
     documentation = "https://onnxruntime.ai/docs/get-started/with-javascript/web.html"
     feeds: ClassVar[dict[str, Any]] = {"inputs": list(NAMES), "initializers": CONSTANT_TYPES}
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {
+            "kind": "unsupported",
+            "pattern": "Could not find an implementation|Failed to find kernel"
+            "|Unsupported model IR version"
+            "|under development and support for this"
+            "|Unhandled TensorProto_DataType",
+        },
+        {"kind": "obscure", "pattern": "InsertedPrecisionFreeCast|Tensor type mismatch"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:

@@ -35,6 +35,10 @@ class Adapter:
 
     documentation = "https://docs.opencv.org/5.x/d2/d58/tutorial_table_of_content_dnn.html"
     feeds: ClassVar[dict[str, Any]] = {"inputs": list(TYPES)}
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "unsupported", "pattern": "not implemented|Unsupported"},
+        {"kind": "obscure", "pattern": "Assertion failed|Unspecified error"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:
@@ -58,4 +62,10 @@ class Adapter:
                 raise NotRunnable(f"OpenCV has no matrices of element type {code}")
             loaded.setInput(np.frombuffer(data, TYPES[code]).reshape(shape), name)
         outputs = loaded.forward(loaded.getUnconnectedOutLayersNames())
-        return [(CODES[output.dtype], output.shape, output.tobytes()) for output in outputs]
+        return [_read(output) for output in outputs]
+
+
+def _read(output: Any) -> tuple[int, tuple[int, ...], bytes]:
+    if output is None:
+        raise NotRunnable("an empty matrix cannot be read in Python: it is None there")
+    return CODES[output.dtype], output.shape, output.tobytes()

@@ -9,11 +9,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-os.environ.setdefault("DEV", "PYTHON")
+# It is the one device that needs no compiler.
+os.environ["DEV"] = "PYTHON"
 
 from tinygrad import Tensor, dtypes
 from tinygrad.nn.onnx import OnnxRunner
 
+DEVICE = "PYTHON"
 #: tinygrad's type and the NumPy type of its bits, by number in onnx.TensorProto.DataType.
 TYPES: dict[int, tuple[Any, Any]] = {
     1: (dtypes.float32, np.dtype("float32")),
@@ -30,6 +32,7 @@ TYPES: dict[int, tuple[Any, Any]] = {
     13: (dtypes.uint64, np.dtype("uint64")),
     16: (dtypes.bfloat16, np.dtype("uint16")),
 }
+HALF = 2
 CODES = {dtype: code for code, (dtype, _) in TYPES.items()}
 
 
@@ -42,6 +45,14 @@ class Adapter:
 
     documentation = "https://docs.tinygrad.org/"
     feeds: ClassVar[dict[str, Any]] = {"inputs": list(TYPES)}
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "unsupported", "pattern": "NotImplementedError|is not a valid OnnxDataType"},
+        {
+            "kind": "obscure",
+            "pattern": "unexpected keyword argument|^AssertionError|shape mismatch"
+            "|Could not infer dtype",
+        },
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:
@@ -70,10 +81,14 @@ def _tensor(code: int, shape: tuple[int, ...], data: bytes) -> Any:
     if code not in TYPES:
         raise NotRunnable(f"tinygrad has no tensors of element type {code}")
     dtype, bits = TYPES[code]
-    tensor = Tensor(np.frombuffer(data, bits).reshape(shape))
-    return tensor if tensor.dtype == dtype else tensor.bitcast(dtype)
+    # Not from an array of rank 0, which becomes a constant: that needs a compiler.
+    tensor = Tensor(np.frombuffer(data, bits)).to(DEVICE)
+    return (tensor if tensor.dtype == dtype else tensor.bitcast(dtype)).reshape(shape)
 
 
 def _read(output: Any) -> tuple[int, tuple[int, ...], bytes]:
     code, shape = CODES[output.dtype], tuple(output.shape)
-    return code, shape, bytes(output.contiguous().data()) if output.numel() else b""
+    if TYPES[code][1].itemsize == HALF:
+        # Python's memory views have no format for bfloat16, nor, before 3.12, for float16.
+        output = output.contiguous().bitcast(dtypes.uint16)
+    return code, shape, output.contiguous().data().tobytes()

@@ -44,6 +44,13 @@ class Adapter:
 
     documentation = "https://tvm.apache.org/docs/"
     feeds: ClassVar[dict[str, Any]] = {"inputs": list(TYPES), "initializers": [21, 22, 23]}
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {
+            "kind": "unsupported",
+            "pattern": "not supported|Unsupported (in|out)put datatype|datatype should be one of",
+        },
+        {"kind": "obscure", "pattern": "Check failed"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:

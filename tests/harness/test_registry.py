@@ -25,7 +25,7 @@ def test_a_variant_follows_a_colon() -> None:
 
 @pytest.mark.parametrize("name", ["onnxruntim", "", ":", "a.b:", "a..b", "a b.c"])
 def test_an_unknown_name_gives_one_clear_error(name: str) -> None:
-    with pytest.raises(BackendError, match="known are backend-api, command, .*onnx-reference, "):
+    with pytest.raises(BackendError, match=r"known are backend-api, command, .*onnx-reference, "):
         resolve(name)
 
 

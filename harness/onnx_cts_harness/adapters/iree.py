@@ -9,7 +9,7 @@ import iree.compiler.version
 import iree.runtime as rt
 import numpy as np
 import onnx
-from iree.compiler import CompilerToolError, compile_str, ir
+from iree.compiler.api import Output, Session, Source
 from iree.compiler.extras import onnx_importer
 
 #: IREE's name of each type that can be fed and read, by ONNX's number, and what holds an element.
@@ -37,7 +37,11 @@ CODES = {int(getattr(rt.HalElementType, name)): code for code, (name, _) in TYPE
 #: Its compiler may forget the sign of an integer, which is then the one that the model declares.
 INTEGERS = {2: 8, 3: 8, 4: 16, 5: 16, 6: 32, 7: 64, 12: 32, 13: 64}
 SIGNLESS = {int(getattr(rt.HalElementType, f"INT_{bits}")): bits for bits in (8, 16, 32, 64)}
-FLAGS = ["--iree-llvmcpu-target-cpu=host"]
+FLAGS = [
+    "--iree-input-type=onnx",
+    "--iree-hal-target-backends=llvm-cpu",
+    "--iree-llvmcpu-target-cpu=host",
+]
 
 
 class NotRunnable(Exception):  # noqa: N818 - the harness knows it by this name
@@ -61,6 +65,7 @@ class Adapter:
         if variant is not None:
             raise ValueError(f"iree has no variant {variant!r}, nor any other")
         self.version = str(iree.compiler.version.VERSION)
+        self.compiler = _Compiler()
         self.instance = rt.VmInstance()
         self.device = rt.get_device("local-sync")
         self.hal = rt.create_hal_module(self.instance, self.device)
@@ -72,7 +77,7 @@ class Adapter:
         else:
             proto = onnx.load(str(Path(folder, "model.onnx")))
         onnx.checker.check_model(proto)
-        compiled = _compiled(onnx.shape_inference.infer_shapes(proto))
+        compiled = self.compiler.compiled(onnx.shape_inference.infer_shapes(proto))
         module = rt.VmModule.copy_buffer(self.instance, compiled)
         context = rt.VmContext(self.instance, modules=[self.hal, module])
         declared = [o.type.tensor_type.elem_type for o in proto.graph.output]
@@ -104,22 +109,37 @@ class Adapter:
         )
 
 
-def _compiled(proto: Any) -> bytes:
-    info = onnx_importer.ModelInfo(proto)
-    with ir.Context() as context:
-        module = info.create_module(context=context).operation
+class _Compiler:
+    """IREE's compiler in this process, which spares the start of another for each model."""
+
+    def __init__(self) -> None:
+        self.session = Session()
+        self.session.set_flags(*FLAGS)
+        self.errors: list[str] = []
+        self.session.context.attach_diagnostic_handler(self._note)
+
+    def compiled(self, proto: Any) -> bytes:
+        """The module of a model."""
+        info = onnx_importer.ModelInfo(proto)
+        module = info.create_module(context=self.session.context).operation
         onnx_importer.NodeImporter.define_function(info.main_graph, module).import_all()
+        self.errors.clear()
         module.verify()
-        text = str(module)
-    try:
-        compiled: bytes = compile_str(
-            text, target_backends=["llvm-cpu"], input_type="onnx", extra_args=FLAGS
-        )
-    except CompilerToolError as error:
-        # The first line names the compiler only; what it says is further down.
-        lines = [line for line in str(error).splitlines() if "error:" in line]
-        raise RuntimeError(lines[0] if lines else str(error)) from None
-    return compiled
+        source = Source.wrap_buffer(self.session, str(module).encode() + b"\0")
+        invocation = self.session.invocation()
+        try:
+            if not (invocation.parse_source(source) and invocation.execute()):
+                raise RuntimeError(self.errors[0] if self.errors else "IREE does not say why")
+            with Output.open_membuffer() as output:
+                invocation.output_vm_bytecode(output)
+                return bytes(output.map_memory())
+        finally:
+            invocation.close()
+
+    def _note(self, diagnostic: Any) -> bool:
+        if str(diagnostic.severity).endswith("ERROR"):
+            self.errors.append(diagnostic.message)
+        return True
 
 
 def _main(module: Any) -> Any:

@@ -68,7 +68,12 @@ class Adapter:
             if code not in TYPES:
                 raise NotRunnable(f"nxrt has no arrays of element type {code}")
             feeds[name] = np.frombuffer(data, TYPES[code]).reshape(shape)
-        return [_read(output) for output in loaded.run(None, feeds)]
+        try:
+            outputs = loaded.run(None, feeds)
+        except TypeError as error:
+            # So it says that its Python arrays do not have the type of an output.
+            raise NotRunnable(str(error)) from None
+        return [_read(output) for output in outputs]
 
 
 def _read(output: Any) -> tuple[int, tuple[int, ...], bytes]:

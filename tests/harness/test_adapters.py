@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -20,7 +22,7 @@ from harness_suites import (
 
 from onnx_cts_harness.backend import Backend
 from onnx_cts_harness.errors import BackendError
-from onnx_cts_harness.registry import resolve
+from onnx_cts_harness.registry import built_in, resolve
 from onnx_cts_harness.run import run_suite, start_run
 from onnx_cts_harness.tensor import Tensor
 from onnx_cts_reference.formats import formats
@@ -133,6 +135,28 @@ def test_a_model_that_cannot_be_run_is_refused(builder: SuiteBuilder, backend: s
     builder.value("a", [value], [value], model=model.SerializeToString())
     (result,) = run_suite(builder.write(), backend)
     assert (result.verdict, result.stage) == ("refused", "load")
+
+
+def adapter_module(name: str) -> Any:
+    """An adapter's file as a module of this process."""
+    spec = importlib.util.spec_from_file_location(f"adapter_{name}", built_in()[name])
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_onnxruntime_declares_what_this_release_can_be_fed(monkeypatch: pytest.MonkeyPatch) -> None:
+    import onnxruntime
+
+    module = adapter_module("onnxruntime")
+    assert {1, 3, 16, 17, 22} <= set(module.Adapter(None).feeds["inputs"])
+    # As in releases before 1.20.
+    monkeypatch.delattr(onnxruntime.OrtValue, "ortvalue_from_numpy_with_onnx_type")
+    feeds = module.Adapter(None).feeds
+    assert set(feeds["inputs"]) == set(module.PLAIN)
+    assert {16, 17, 22} <= set(feeds["initializers"])
 
 
 def test_the_identity_names_version_and_packages() -> None:

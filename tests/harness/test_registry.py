@@ -12,13 +12,10 @@ from onnx_cts_harness.registry import ADAPTERS, built_in, known_names, resolve
 
 
 def test_each_file_of_the_folder_is_a_built_in_backend() -> None:
-    assert built_in() == {
-        "backend-api": ADAPTERS / "backend_api.py",
-        "command": ADAPTERS / "command.py",
-        "onnx-reference": ADAPTERS / "onnx_reference.py",
-        "onnxruntime": ADAPTERS / "onnxruntime.py",
-        "openvino": ADAPTERS / "openvino.py",
-    }
+    files = {file for file in ADAPTERS.glob("*.py") if file.stem != "__init__"}
+    assert set(built_in().values()) == files
+    assert built_in()["onnx-reference"] == ADAPTERS / "onnx_reference.py"
+    assert built_in()["onnxruntime"] == ADAPTERS / "onnxruntime.py"
 
 
 def test_a_variant_follows_a_colon() -> None:
@@ -28,7 +25,7 @@ def test_a_variant_follows_a_colon() -> None:
 
 @pytest.mark.parametrize("name", ["onnxruntim", "", ":", "a.b:", "a..b", "a b.c"])
 def test_an_unknown_name_gives_one_clear_error(name: str) -> None:
-    with pytest.raises(BackendError, match="known are backend-api, command, onnx-"):
+    with pytest.raises(BackendError, match=r"known are backend-api, command, .*onnx-reference, "):
         resolve(name)
 
 

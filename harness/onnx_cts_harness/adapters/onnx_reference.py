@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import onnx
@@ -17,6 +17,11 @@ class NotRunnable(Exception):  # noqa: N818 - the harness knows it by this name
 
 class Adapter:
     """An evaluator a model; the checker is not run, since the evaluator does not run it."""
+
+    documentation = "https://onnx.ai/onnx/api/reference.html"
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "unsupported", "pattern": "No implementation for operator"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         if variant is not None:

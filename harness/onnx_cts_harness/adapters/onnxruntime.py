@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import onnxruntime as ort
@@ -25,9 +26,8 @@ PLAIN: dict[int, np.dtype[Any]] = {
     13: np.dtype("uint64"),
 }
 BFLOAT16 = 16
-READ_RAW = all(
-    hasattr(ort.OrtValue, name) for name in ("data_ptr", "element_type", "tensor_size_in_bytes")
-)
+# Width in bits of the other types: bfloat16, five of float8, int4, float4 and int2.
+SMALL = {16: 16, 17: 8, 18: 8, 19: 8, 20: 8, 21: 4, 22: 4, 23: 4, 24: 8, 25: 2, 26: 2}
 
 
 class NotRunnable(Exception):  # noqa: N818 - the harness knows it by this name
@@ -36,6 +36,17 @@ class NotRunnable(Exception):  # noqa: N818 - the harness knows it by this name
 
 class Adapter:
     """One session a model, on one thread: a pool costs more than most models."""
+
+    documentation = "https://onnxruntime.ai/docs/"
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {
+            "kind": "unsupported",
+            "pattern": "NOT_IMPLEMENTED|Unsupported model IR version"
+            "|under development and support for this"
+            "|Unhandled TensorProto_DataType",
+        },
+        {"kind": "obscure", "pattern": "InsertedPrecisionFreeCast"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         levels = ort.GraphOptimizationLevel
@@ -49,6 +60,11 @@ class Adapter:
         self.options.intra_op_num_threads = 1
         self.options.inter_op_num_threads = 1
         self.options.log_severity_level = 4
+        fed = [code for code in SMALL if _can_be_fed(code)]
+        self.feeds = {
+            "inputs": [*PLAIN, *fed],
+            "initializers": [code for code in SMALL if code not in fed],
+        }
 
     def load(self, model: bytes, folder: str | None) -> Any:
         """Make a session."""
@@ -68,6 +84,14 @@ class Adapter:
         return [_read(value) for value in outputs]
 
 
+def _can_be_fed(code: int) -> bool:
+    try:
+        _ort_value(_array(code, (1,), bytes(SMALL[code] // 8 or 1)), code)
+    except NotRunnable:
+        return False
+    return True
+
+
 def _array(code: int, shape: tuple[int, ...], data: bytes) -> Any:
     if code in PLAIN:
         return np.frombuffer(data, PLAIN[code]).reshape(shape)
@@ -75,7 +99,7 @@ def _array(code: int, shape: tuple[int, ...], data: bytes) -> Any:
         return np.frombuffer(data, np.uint16).reshape(shape)
     # Elements of a byte are the bytes; of less, ONNX Runtime wants an array of the logical shape
     # with the packed bytes at its front.
-    array = np.zeros(int(np.prod(shape, dtype=np.int64)), np.uint8)
+    array = np.zeros(math.prod(shape), np.uint8)
     array[: len(data)] = np.frombuffer(data, np.uint8)
     return array.reshape(shape)
 
@@ -90,14 +114,11 @@ def _ort_value(array: Any, code: int) -> Any:
 
 
 def _read(value: Any) -> tuple[int, tuple[int, ...], bytes]:
-    if READ_RAW:
-        size = value.tensor_size_in_bytes()
-        # The pointer of an empty tensor may be null.
-        data = ctypes.string_at(value.data_ptr(), size) if size else b""
-        return value.element_type(), tuple(value.shape()), data
-    try:
-        array = value.numpy()
-        code = next(code for code, dtype in PLAIN.items() if dtype == array.dtype)
-    except Exception:  # noqa: BLE001 - it has no one error for it
-        raise NotRunnable(f"cannot be read in {value.data_type()}") from None
-    return code, array.shape, array.tobytes()
+    # The bytes themselves: to ask for an array raises for most types that NumPy does not have.
+    code, shape = value.element_type(), tuple(value.shape())
+    if code not in PLAIN and code not in SMALL:
+        raise NotRunnable(f"cannot be read in {value.data_type()}")
+    bits = SMALL.get(code) or PLAIN[code].itemsize * 8
+    size = -(-math.prod(shape) * bits // 8)
+    # The pointer of an empty tensor may be null.
+    return code, shape, ctypes.string_at(value.data_ptr(), size) if size else b""

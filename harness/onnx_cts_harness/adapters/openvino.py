@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import openvino as ov
@@ -34,6 +34,13 @@ TYPES = {
     25: ("u2", 2),
 }
 CODES = {name: code for code, (name, _) in TYPES.items()}
+NOT_TOLD = (
+    "Exception from ",
+    "Check ",
+    "FrontEnd API failed",
+    "Summary:",
+    "-- Conversion is failed",
+)
 CONFIGURATION = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
 
 
@@ -43,6 +50,12 @@ class NotRunnable(Exception):  # noqa: N818 - the harness knows it by this name
 
 class Adapter:
     """OpenVINO; it has no variants."""
+
+    documentation = "https://docs.openvino.ai/"
+    feeds: ClassVar[dict[str, Any]] = {"inputs": list(TYPES)}
+    refusals: ClassVar[list[dict[str, str]]] = [
+        {"kind": "unsupported", "pattern": "doesn't support|cannot operate with|Unsupported"},
+    ]
 
     def __init__(self, variant: str | None) -> None:
         """Open the runtime."""
@@ -54,7 +67,10 @@ class Adapter:
     def load(self, model: bytes, folder: str | None) -> Any:
         """Read and compile a model."""
         source = model if folder is None else str(Path(folder, "model.onnx"))
-        return self._core.compile_model(self._core.read_model(source), "CPU", CONFIGURATION)
+        try:
+            return self._core.compile_model(self._core.read_model(source), "CPU", CONFIGURATION)
+        except RuntimeError as error:
+            raise RuntimeError(_said(str(error))) from None
 
     def run(
         self, loaded: Any, inputs: list[tuple[str, int, tuple[int, ...], bytes]]
@@ -73,6 +89,13 @@ class Adapter:
                 request.set_tensor(ports[name], tensor)
         request.infer()
         return [_read(request.get_tensor(port)) for port in loaded.outputs]
+
+
+def _said(message: str) -> str:
+    """What is wrong: the last line that is no place in the source, and no summary."""
+    lines = [line.strip() for line in message.splitlines()]
+    told = [line for line in lines if line and not line.startswith(NOT_TOLD)]
+    return told[-1] if told else message
 
 
 def _bytes(tensor: Any) -> Any:

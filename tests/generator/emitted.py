@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import onnx
 import oracle
-from dequantize_calls import VERSIONS, type_name
+from code_arrays import type_name
+from dequantize_calls import VERSIONS
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, defs, helper, numpy_helper
 

@@ -11,7 +11,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import oracle
-from dequantize_calls import type_name
+from code_arrays import type_name
 from emitted import tensor_of
 from numpy.typing import NDArray
 

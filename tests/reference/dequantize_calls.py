@@ -2,50 +2,21 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import numpy as np
 import oracle
+from code_arrays import array, assert_codes, type_number
 from numpy.typing import NDArray
-from onnx import TensorProto, defs, helper
+from onnx import defs
 
 from onnx_cts_reference import Expected, evaluate
 
 VERSIONS = (10, 13, 19, 21, 23, 24, 25, 28)
 Codes = Sequence[int]
-
-
-def type_number(name: str) -> int:
-    """The number of an element type in onnx.TensorProto.DataType."""
-    return int(TensorProto.DataType.Value(name.upper()))
-
-
-def type_name(dtype: Any) -> str:
-    """The name of the element type that a dtype holds."""
-    return TensorProto.DataType.Name(helper.np_dtype_to_tensor_dtype(np.dtype(dtype))).lower()
-
-
-def array(name: str, codes: Any) -> NDArray[Any]:
-    """An array of an element type with the given codes, in their shape."""
-    dtype = helper.tensor_dtype_to_np_dtype(type_number(name))
-    plain = np.asarray(codes, np.int64)
-    if name not in oracle.INTEGER_BITS:
-        return plain.astype(f"u{dtype.itemsize}").view(dtype)
-    bits = oracle.INTEGER_BITS[name]
-    wraps = name.startswith("int") & (plain >= 1 << (bits - 1))
-    return np.where(wraps, plain - (1 << bits), plain).astype(dtype)
-
-
-def codes_of(result: NDArray[Any]) -> NDArray[np.int64]:
-    """The codes of an array of an IEEE type, with one code for every NaN."""
-    codes = result.reshape(-1).view(f"u{result.dtype.itemsize}").reshape(result.shape)
-    one_nan = oracle.encode(oracle.NAN, type_name(result.dtype))
-    return np.where(np.isnan(result.astype(np.float64)), one_nan, codes.astype(np.int64))
 
 
 @cache
@@ -133,35 +104,4 @@ def assert_agrees(expected: Expected, answers: dict[str, NDArray[np.int64]]) -> 
         **{name.replace("-", "_"): output for name, output in expected.readings.items()},
     }
     for name, output in given.items():
-        got, wanted = codes_of(output).reshape(-1), answers[name].reshape(-1)
-        wrong = np.flatnonzero(got != wanted)
-        shown = [(int(i), hex(got[i]), hex(wanted[i])) for i in wrong[:3]]
-        assert not wrong.size, f"{name}: {wrong.size} differ (index, got, oracle): {shown}"
-
-
-def notable_codes(name: str) -> tuple[int, ...]:
-    """Codes at the edges of a type: extremes, zeros, subnormals, specials, and plain numbers."""
-    if name == "float8e8m0":
-        return (0, 1, 64, 120, 126, 127, 128, 134, 254, 255)
-    bits = oracle.BITS[name]
-    if name in oracle.INTEGER_BITS:
-        edges = {0, 1, 2, 3, 1 << (bits - 1), (1 << bits) - 1, (1 << bits) - 2, (1 << bits) - 3}
-        edges |= {(1 << power) + step for power in range(2, bits) for step in (-1, 0, 1)}
-        return tuple(sorted(code % (1 << bits) for code in edges))
-    form = oracle.LAYOUTS[name]
-    least_normal = 1 << form.mantissa
-    positive = [0, 1, least_normal // 3, least_normal - 1, least_normal, form.infinity - 1]
-    positive += [form.infinity, oracle.encode(oracle.NAN, name)]
-    plain = [Fraction(1), Fraction(1, 10), Fraction(2, 3), Fraction(12345, 7)]
-    positive += [oracle.encode(oracle.number(value), name) for value in plain]
-    negative = [0, 1, least_normal - 1, form.infinity - 1, form.infinity, positive[-2]]
-    return tuple(positive + [form.sign | code for code in negative])
-
-
-def random_codes(name: str, count: int, seed: int) -> tuple[int, ...]:
-    """Codes of a type, evenly drawn, the same on every run; no signalling NaN."""
-    draw = random.Random(f"{name} {seed}")
-    codes = (draw.randrange(1 << oracle.BITS[name]) for _ in range(count))
-    form = oracle.LAYOUTS.get(name)
-    quiet = 1 << (form.mantissa - 1) if form and form.special == "ieee" else 0
-    return tuple(code | quiet if oracle.decode(code, name).is_nan else code for code in codes)
+        assert_codes(output, answers[name], name)

@@ -60,6 +60,13 @@ class Layout(NamedTuple):
         """The code of positive infinity in a layout of IEEE 754."""
         return ((1 << self.exponent) - 1) << self.mantissa
 
+    @property
+    def greatest(self) -> int:
+        """The code of the greatest finite number."""
+        if self.special == "ieee":
+            return self.infinity - 1
+        return self.sign - (2 if self.special == "fn" else 1)
+
 
 LAYOUTS = {
     "float": Layout(8, 23, 127, "ieee"),
@@ -115,30 +122,54 @@ def decode(code: int, name: str) -> Number:
     return Number(negative, (1 + fraction * unit) * Fraction(2) ** (field - form.bias))
 
 
-def encode(exact: Number, name: str) -> int:
-    """The code of the nearest number of an IEEE type, ties to even; one quiet NaN."""
+def nan_code(name: str) -> int:
+    """The code of a quiet NaN, or of the one NaN that there is."""
     form = LAYOUTS[name]
-    sign = form.sign if exact.negative else 0
-    if exact.is_nan:
+    if form.special == "finite":
+        raise ValueError(f"{name} has no NaN")
+    if form.special == "ieee":
         return form.infinity | (1 << (form.mantissa - 1))
-    if exact.size == math.inf:
-        return sign | form.infinity
-    top, bottom = exact.size.numerator, exact.size.denominator
+    return form.sign if form.special == "fnuz" else form.sign - 1
+
+
+def encode(exact: Number, name: str, *, saturate: bool = False) -> int:
+    """The code of the nearest number of a float type, ties to even.
+
+    Args:
+        exact: The number.
+        name: The type.
+        saturate: Whether what rounds to more than the greatest number becomes that number, and
+            not infinity, or NaN where there is no infinity. A type without either always does so.
+    """
+    form = LAYOUTS[name]
+    if exact.is_nan:
+        return nan_code(name)
+    infinite = exact.size == math.inf
+    code = form.greatest + 1 if infinite else _nearest(Fraction(exact.size), form)
+    if code > form.greatest:
+        if saturate or form.special == "finite":
+            code = form.greatest
+        elif form.special == "ieee":
+            code = form.infinity
+        else:
+            return nan_code(name)
+    has_this_sign = exact.negative and not (form.special == "fnuz" and code == 0)
+    return form.sign | code if has_this_sign else code
+
+
+def _nearest(size: Fraction, form: Layout) -> int:
+    """The code of the nearest magnitude, ties to even, as if the exponents had no end."""
+    top, bottom = size.numerator, size.denominator
     if top == 0:
-        return sign
+        return 0
     magnitude = max(_floor_of_log2(top, bottom), 1 - form.bias)
     places = form.mantissa - magnitude
     top, bottom = top << max(places, 0), bottom << max(-places, 0)
     whole, rest = divmod(top, bottom)
     if 2 * rest > bottom or (2 * rest == bottom and whole % 2 == 1):
         whole += 1
-    if whole == 2 << form.mantissa:
-        magnitude, whole = magnitude + 1, whole // 2
-    if magnitude > form.bias:
-        return sign | form.infinity
-    subnormal = whole < 1 << form.mantissa
-    field = 0 if subnormal else magnitude + form.bias
-    return sign | (field << form.mantissa) | (whole % (1 << form.mantissa))
+    # Codes are consecutive: a subnormal adds to field 0, the leading bit of a normal to its field.
+    return ((magnitude + form.bias - 1) << form.mantissa) + whole
 
 
 def _floor_of_log2(top: int, bottom: int) -> int:
@@ -176,6 +207,18 @@ def multiply(a: Number, b: Number) -> Number:
     return Number(negative, a.size * b.size)
 
 
+def divide(a: Number, b: Number) -> Number:
+    """``a / b`` by IEEE 754, before rounding."""
+    if a.is_nan or b.is_nan:
+        return NAN
+    negative = a.negative != b.negative
+    if a.size == b.size and a.size in (0, math.inf):
+        return NAN
+    if math.inf in (a.size, b.size):
+        return Number(negative, math.inf if a.size == math.inf else Fraction(0))
+    return Number(negative, a.size / b.size if b.size else math.inf)
+
+
 class Answers(NamedTuple):
     """Codes of ``difference * scale`` under each reading, and the ends of what they permit."""
 
@@ -195,10 +238,10 @@ def answers(difference: Number, scale: Number, output: str) -> Answers:
     factors = rounded(difference, output), rounded(scale, output)
     output_precision = encode(multiply(*factors), output)
     codes = (exact, float32, output_precision)
-    return Answers(*codes, *_ends(codes, output))
+    return Answers(*codes, *ends(codes, output))
 
 
-def _ends(codes: tuple[int, ...], output: str) -> tuple[int, int]:
+def ends(codes: tuple[int, ...], output: str) -> tuple[int, int]:
     """The least and greatest of the numbers; a NaN beside them takes the end of the first."""
     numbers = {code: decode(code, output) for code in codes}
     finite = [code for code in codes if not numbers[code].is_nan]

@@ -9,18 +9,8 @@ from itertools import product
 import numpy as np
 import oracle
 import pytest
-from dequantize_calls import (
-    VERSIONS,
-    Elements,
-    array,
-    assert_agrees,
-    codes_of,
-    dequantize,
-    legal_types,
-    notable_codes,
-    random_codes,
-    type_number,
-)
+from code_arrays import array, codes_of, notable_codes, random_codes, type_number
+from dequantize_calls import VERSIONS, Elements, assert_agrees, dequantize, legal_types
 
 AFTER_10 = VERSIONS[1:]
 INTEGERS = ("int8", "uint8")

@@ -4,16 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dequantize_calls import (
-    VERSIONS,
-    Elements,
-    array,
-    assert_agrees,
-    dequantize,
-    random_codes,
-    reading_for,
-    type_number,
-)
+from code_arrays import array, random_codes, type_number
+from dequantize_calls import VERSIONS, Elements, assert_agrees, dequantize, reading_for
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

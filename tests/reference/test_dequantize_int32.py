@@ -7,7 +7,8 @@ from itertools import islice
 import numpy as np
 import oracle
 import pytest
-from dequantize_calls import VERSIONS, Elements, codes_of, dequantize
+from code_arrays import codes_of
+from dequantize_calls import VERSIONS, Elements, dequantize
 from oracle import number
 
 LEAST, GREATEST = -(2**31), 2**31 - 1

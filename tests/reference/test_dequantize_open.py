@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dequantize_calls import VERSIONS, array, dequantize, type_number
+from code_arrays import array, type_number
+from dequantize_calls import VERSIONS, dequantize
 
 from onnx_cts_reference import BrokenRuleError, OpenQuestionError, RefusedError
 

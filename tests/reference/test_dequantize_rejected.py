@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dequantize_calls import VERSIONS, array, dequantize
+from code_arrays import array
+from dequantize_calls import VERSIONS, dequantize
 from onnx import TensorProto
 
 from onnx_cts_reference import BrokenRuleError, CallError, EvaluationError, evaluate

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from dequantize_calls import dequantize, type_number
+from code_arrays import type_number
+from dequantize_calls import dequantize
 
 from onnx_cts_reference import Expected
 

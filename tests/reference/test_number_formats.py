@@ -5,7 +5,7 @@ import math
 import numpy as np
 import oracle
 import pytest
-from dequantize_calls import array, notable_codes, random_codes, type_number
+from code_arrays import array, notable_codes, random_codes, type_number
 from onnx import TensorProto, helper, numpy_helper
 
 from onnx_cts_reference.formats import (

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import oracle
 import pytest
-from dequantize_calls import array, random_codes
+from code_arrays import array, random_codes
 from oracle import NAN, Number, number
 
 

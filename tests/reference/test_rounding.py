@@ -3,7 +3,7 @@
 import numpy as np
 import oracle
 import pytest
-from dequantize_calls import codes_of, notable_codes, random_codes
+from code_arrays import codes_of, notable_codes, random_codes
 
 from onnx_cts_reference.formats import Float64s, formats, round_to
 

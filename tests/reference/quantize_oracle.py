@@ -1,0 +1,122 @@
+"""QuantizeLinear on exact fractions, one element at a time.
+
+Written from the pages of QuantizeLinear (the formula, the ranges of saturation and, from version
+23, the width of the division) and of Cast (the two tables of the float8 types).
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import oracle
+from oracle import Number
+
+FLOATS = ("float", "float16", "bfloat16")
+FNUZ = ("float8e4m3fnuz", "float8e5m2fnuz")
+
+
+class UndecidedError(ValueError):
+    """The text does not say what the element becomes."""
+
+
+def widths(version: int, x: str, scale: str, precision: str | None) -> dict[str, str | None]:
+    """The type that each reading divides in, None for a real quotient; the value's one is first.
+
+    Args:
+        version: The version of the operator.
+        x: The type of x.
+        scale: The type of y_scale.
+        precision: The type that the attribute of this name gives, if it is given.
+    """
+    if version < 23:
+        return {"exact": None, "float32": "float", "input-precision": x if x in FLOATS else None}
+    width = precision or scale
+    if width not in FLOATS:
+        raise UndecidedError(f"a division in {width}")
+    readings: dict[str, str | None] = {"division-precision": width}
+    if precision is None and x == scale:
+        readings["exact"] = None
+    return readings
+
+
+def quotient(x: Number, scale: Number, width: str | None) -> Number:
+    """``x / y_scale``: all three rounded to the width, if there is one."""
+    if width is None:
+        return oracle.divide(x, scale)
+    operands = oracle.rounded(x, width), oracle.rounded(scale, width)
+    return oracle.rounded(oracle.divide(*operands), width)
+
+
+def rounded_to_integer(exact: Number) -> int | float:
+    """The nearest integer, ties to even; infinities as they are."""
+    if exact.is_nan:
+        raise UndecidedError("an integer of NaN")
+    return exact.value if isinstance(exact.value, float) else round(exact.value)
+
+
+def limits(name: str) -> tuple[int, int]:
+    """The least and the greatest number of an integer type."""
+    bits = oracle.INTEGER_BITS[name]
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if name[0] == "i" else (0, (1 << bits) - 1)
+
+
+def shifted_and_saturated(rounded: int | float, zero_point: int, name: str) -> int:
+    """The code of ``saturate(round(quotient) + y_zero_point)``."""
+    least, greatest = limits(name)
+    return int(max(least, min(greatest, rounded + zero_point))) % (greatest - least + 1)
+
+
+def quantized_to_float(exact: Number, name: str, version: int, *, saturate: bool) -> int:
+    """The code of the quotient by Cast's tables; the zero point is +0 or absent.
+
+    Infinities saturate to the fnuz types from Cast 24 on; Cast 19 has NaN for them, and the pages
+    of the two types FLT_MAX.
+    """
+    if exact.is_nan and oracle.LAYOUTS[name].special == "finite":
+        raise UndecidedError(f"NaN in {name}")
+    if exact.size == math.inf and name in FNUZ and saturate and version < 24:
+        raise UndecidedError(f"infinity in {name}")
+    return oracle.encode(exact, name, saturate=saturate)
+
+
+def quantized(
+    exact: Number, zero_point: Number, name: str, version: int, *, saturate: bool = True
+) -> int:
+    """The code of an element of y whose quotient, rounded as the reading has it, is given."""
+    if name in oracle.INTEGER_BITS:
+        return shifted_and_saturated(rounded_to_integer(exact), int(zero_point.value), name)
+    if zero_point != Number(False, Fraction(0)):
+        raise UndecidedError("a zero point of a float type other than +0")
+    return quantized_to_float(exact, name, version, saturate=saturate)
+
+
+def answers(
+    version: int,
+    x: tuple[Number, str],
+    scale: tuple[Number, str],
+    zero_point: Number,
+    output: str,
+    *,
+    precision: str | None = None,
+    saturate: bool = True,
+) -> dict[str, int]:
+    """The codes of an element of y under each reading, and the ends that they span.
+
+    Args:
+        version: The version of the operator.
+        x: The element, and its type.
+        scale: Its scale, and the type of that.
+        zero_point: Its zero point, +0 where there is none.
+        output: The type of y.
+        precision: The type that the attribute of this name gives, if it is given.
+        saturate: The attribute of this name.
+    """
+    readings = {
+        reading: quantized(
+            quotient(x[0], scale[0], width), zero_point, output, version, saturate=saturate
+        )
+        for reading, width in widths(version, x[1], scale[1], precision).items()
+    }
+    lower, upper = oracle.ends(tuple(readings.values()), output)
+    return {**readings, "lower": lower, "upper": upper}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 
@@ -98,7 +98,7 @@ BITS = {
 }
 
 
-@cache
+@lru_cache(1 << 18)
 def decode(code: int, name: str) -> Number:
     """The number that a code of a type stands for."""
     if name in INTEGER_BITS:
@@ -116,10 +116,9 @@ def decode(code: int, name: str) -> Number:
         return NAN
     if form.special == "fnuz" and code == form.sign:
         return NAN
-    unit = Fraction(1, 1 << form.mantissa)
-    if field == 0:
-        return Number(negative, fraction * unit * Fraction(2) ** (1 - form.bias))
-    return Number(negative, (1 + fraction * unit) * Fraction(2) ** (field - form.bias))
+    significand = fraction if field == 0 else (1 << form.mantissa) + fraction
+    power = max(field, 1) - form.bias - form.mantissa
+    return Number(negative, Fraction(significand << max(power, 0), 1 << max(-power, 0)))
 
 
 def nan_code(name: str) -> int:
@@ -145,7 +144,7 @@ def encode(exact: Number, name: str, *, saturate: bool = False) -> int:
     if exact.is_nan:
         return nan_code(name)
     infinite = exact.size == math.inf
-    code = form.greatest + 1 if infinite else _nearest(Fraction(exact.size), form)
+    code = form.greatest + 1 if infinite else _nearest(exact.size, form)
     if code > form.greatest:
         if saturate or form.special == "finite":
             code = form.greatest
@@ -178,7 +177,6 @@ def _floor_of_log2(top: int, bottom: int) -> int:
     return guess - 1 if below else guess
 
 
-@cache
 def rounded(exact: Number, name: str) -> Number:
     """The nearest number of a type."""
     return decode(encode(exact, name), name)

@@ -6,28 +6,11 @@ import numpy as np
 import pytest
 from code_arrays import array, random_codes, type_number
 from dequantize_calls import VERSIONS, Elements, assert_agrees, dequantize, reading_for
+from granularity import Attributes, granular_shapes, spread
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-Attributes = dict[str, Any]
 SINCE_13, SINCE_21 = VERSIONS[1:], VERSIONS[3:]
-
-
-def spread(codes: np.ndarray, shape: tuple[int, ...], attributes: Attributes) -> np.ndarray:
-    """The parameter of each element of a shape, found index by index."""
-    elements = np.empty(shape, np.int64)
-    axis, block_size = attributes.get("axis", 1), attributes.get("block_size", 0)
-    for index in np.ndindex(shape):
-        if codes.ndim == 0:
-            place: tuple[int, ...] = ()
-        elif block_size:
-            place = list(index)
-            place[axis] //= block_size
-            place = tuple(place)
-        else:
-            place = (index[axis],)
-        elements[index] = codes[place]
-    return elements
 
 
 def assert_spreads(
@@ -136,23 +119,6 @@ def test_a_block_may_be_longer_than_memory() -> None:
 def calls(draw: st.DrawFn) -> dict[str, Any]:
     """A version, types, shapes and attributes that break no rule and raise no question."""
     version = draw(st.sampled_from(VERSIONS))
-    shape = tuple(draw(st.lists(st.integers(0, 5), max_size=4)))
-    kinds = ["per-tensor"]
-    if shape and version >= 13:
-        kinds.append("per-axis")
-    if shape and version >= 21:
-        kinds.append("blocked")
-    kind = draw(st.sampled_from(kinds))
-    attributes: Attributes = {}
-    parameters: tuple[int, ...] = ()
-    if kind != "per-tensor":
-        axis = attributes["axis"] = draw(st.integers(-len(shape), len(shape) - 1))
-        parameters = (shape[axis],)
-    if kind == "blocked":
-        block_size = attributes["block_size"] = draw(st.integers(1, 7))
-        sizes = list(shape)
-        sizes[axis] = (shape[axis] + block_size - 1) // block_size
-        parameters = tuple(sizes)
     x_type = draw(
         st.sampled_from(["uint8", "int8", "int32"] if version < 21 else ["uint4", "int16"])
     )
@@ -160,14 +126,11 @@ def calls(draw: st.DrawFn) -> dict[str, Any]:
         "float" if version < 19 else draw(st.sampled_from(["float", "float16", "bfloat16"]))
     )
     output = scale_type if version < 23 else draw(st.sampled_from(["float", "float16", "bfloat16"]))
-    zero_points = draw(st.booleans())
     return {
         "version": version,
-        "shape": shape,
-        "parameters": parameters,
-        "attributes": attributes,
+        **draw(granular_shapes(version)),
         "types": (x_type, scale_type, output),
-        "zero_points": zero_points,
+        "zero_points": draw(st.booleans()),
     }
 
 

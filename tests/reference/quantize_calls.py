@@ -136,7 +136,11 @@ class Elements:
                 strict=True,
             )
         ]
-        return {name: np.array([row[name] for row in rows], np.int64) for name in rows[0]}
+        readings = quantize_oracle.widths(version, self.x_type, self.scale_type, self.precision)
+        return {
+            name: np.array([row[name] for row in rows], np.int64)
+            for name in (*readings, "lower", "upper")
+        }
 
 
 def decoded(name: str, codes: Sequence[int]) -> list[Number]:

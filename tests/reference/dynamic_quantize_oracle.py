@@ -38,16 +38,16 @@ def _range(xs: Sequence[Number]) -> tuple[Number, Number]:
         raise UndecidedError("a range of no numbers")
     least = min((NIL, *xs), key=lambda x: x.value)
     greatest = max((NIL, *xs), key=lambda x: x.value)
-    spread = _float32(oracle.subtract(greatest, least))
-    if spread.size in (0, math.inf):
-        raise UndecidedError("a range of 0, or past float32")
+    spread = oracle.subtract(greatest, least)
+    if _float32(spread).size == math.inf:
+        raise UndecidedError("a range past float32")
+    if _float32(oracle.divide(spread, number(GREATEST))).size == 0:
+        raise UndecidedError("a scale of 0")
     return least, greatest
 
 
 def _zero_point(exact: Number) -> int:
     """``cast(round(saturate(intermediate_zero_point)))``."""
-    if exact.is_nan:
-        raise UndecidedError("a zero point of NaN")
     return round(max(0, min(GREATEST, exact.value)))
 
 

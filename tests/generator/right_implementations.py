@@ -1,202 +1,60 @@
-"""Right implementations of DequantizeLinear that differ in kind, as runtimes differ."""
+"""The operators of which there are right implementations, and how each is called."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-import ml_dtypes
 import numpy as np
-import oracle
-from code_arrays import type_name
-from emitted import tensor_of
-from numpy.typing import NDArray
+import right_dequantizers
+import right_dynamic_quantizers
+import right_quantizers
+from right_calls import Array
 
-Array = NDArray[Any]
-BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
-LANES = 8
-"""Elements in a register of the vector loop."""
+from onnx_cts_reference.model_calls import ModelCall
+
+Implementation = Callable[[Any], Array | tuple[Array, ...]]
 
 
-@dataclass(frozen=True, eq=False)
-class Call:
-    """What a valid call asks for, its attributes given or at their defaults.
+@dataclass(frozen=True)
+class Family:
+    """Right implementations of one operator, and a wrong one.
 
     Attributes:
-        output: The type of y.
-        version: The version of the operator.
+        call_of: What the implementations are given, made of the call in a model.
+        wrong: An implementation that leaves out a step, to show that the cases see it.
     """
 
-    x: Array
-    scale: Array
-    zero_point: Array | None
-    axis: int
-    block_size: int
-    output: np.dtype[Any]
-    version: int
+    operator: str
+    call_of: Callable[[ModelCall], Any]
+    implementations: tuple[Implementation, ...]
+    wrong: Implementation
 
-    def spread(self, parameter: Array) -> Array:
-        """An element of a parameter for each element of x."""
-        if parameter.ndim == 0:
-            return np.broadcast_to(parameter, self.x.shape)
-        axis = self.axis % self.x.ndim
-        if parameter.ndim == 1 and not (self.x.ndim == 1 and self.block_size):
-            column = parameter.reshape(-1, *[1] * (self.x.ndim - axis - 1))
-            return np.broadcast_to(column, self.x.shape)
-        stretched = np.repeat(parameter, self.block_size, axis=axis)
-        return stretched.take(range(self.x.shape[axis]), axis=axis)
-
-    def operands(self) -> tuple[Array, Array, Array]:
-        """x, the zero points (zeros where there are none) and the scales, all of x's shape."""
-        zeros = np.zeros((), self.x.dtype) if self.zero_point is None else self.zero_point
-        return self.x, self.spread(zeros), self.spread(self.scale)
-
-    @property
-    def has_integers(self) -> bool:
-        return type_name(self.x.dtype) in oracle.INTEGER_BITS
+    def outputs(self, implementation: Implementation, made: ModelCall) -> tuple[Array, ...]:
+        """What an implementation gives for the call in a model, in the order of the outputs."""
+        with np.errstate(all="ignore"):
+            given = implementation(self.call_of(made))
+        return given if isinstance(given, tuple) else (np.asarray(given),)
 
 
-def to_odd(values: Array, dtype: type[np.floating[Any]]) -> Array:
-    """Values cut off to a narrower type, the last bit set where something was cut off.
-
-    Rounded once more, to a type narrower by two bits, they are as if rounded once.
-    """
-    near = values.astype(dtype)
-    cut = np.where(np.abs(near) > np.abs(values), np.nextafter(near, dtype(0)), near)
-    sticky = (cut != values) & ~np.isnan(values)
-    return (cut.view(f"u{cut.itemsize}") | sticky).view(dtype)
-
-
-def rounded(values: Array, output: np.dtype[Any]) -> Array:
-    """Float64 numbers rounded once to a float type."""
-    return (to_odd(values, np.float32) if output == BFLOAT16 else values).astype(output)
-
-
-def by_float64(call: Call) -> Array:
-    """All in double precision, and one rounding at the end."""
-    x, zero_point, scale = (v.astype(np.float64) for v in call.operands())
-    return rounded((x - zero_point) * scale, call.output)
-
-
-def by_float32_step_by_step(call: Call) -> Array:
-    """All in single precision, and a cast at the end."""
-    x, zero_point, scale = (v.astype(np.float32) for v in call.operands())
-    return ((x - zero_point) * scale).astype(call.output)
-
-
-def by_int32_difference(call: Call) -> Array:
-    """The difference of integers in int32, the product in single precision."""
-    if not call.has_integers:
-        return by_float32_step_by_step(call)
-    x, zero_point, scale = call.operands()
-    difference = x.astype(np.int32) - zero_point.astype(np.int32)
-    return (difference.astype(np.float32) * scale.astype(np.float32)).astype(call.output)
-
-
-def by_precision_of_the_output(call: Call) -> Array:
-    """The multiplication in the type of y, which version 23 begins to ask for."""
-    if call.version < 23:
-        return by_float32_step_by_step(call)
-    x, zero_point, scale = (v.astype(np.float64) for v in call.operands())
-    return np.asarray(rounded(x - zero_point, call.output) * rounded(scale, call.output))
-
-
-def by_fused_multiply_add(call: Call) -> Array:
-    """x * scale - zero_point * scale in extended precision, where that is the same."""
-    x, zero_point, scale = (v.astype(np.longdouble) for v in call.operands())
-    fused = x * scale - zero_point * scale
-    plain = (x - zero_point) * scale
-    product = np.where(np.isfinite(x) & np.isfinite(scale), fused, plain)
-    return rounded(to_odd(product, np.float64), call.output)
-
-
-def by_table(call: Call) -> Array:
-    """For types of up to 8 bits a table of all codes for each pair of parameters."""
-    data = type_name(call.x.dtype)
-    if oracle.BITS[data] > 8:
-        return by_float64(call)
-    codes = tensor_of(call.x).codes.reshape(-1)
-    pairs = [v.astype(np.float64).reshape(-1) for v in call.operands()[1:]]
-    y = np.empty(codes.shape, call.output)
-    for place, (code, *pair) in enumerate(zip(codes, *pairs, strict=True)):
-        y[place] = _table(data, call.output, *pair)[code]
-    return y.reshape(call.x.shape)
-
-
-@cache
-def _table(data: str, output: np.dtype[Any], zero_point: float, scale: float) -> Array:
-    return rounded((_every_number(data) - zero_point) * scale, output)
-
-
-@cache
-def _every_number(data: str) -> Array:
-    numbers = (oracle.decode(code, data) for code in range(1 << oracle.BITS[data]))
-    return np.array([math.copysign(n.size, -1.0 if n.negative else 1.0) for n in numbers])
-
-
-def by_vectors_with_a_tail(call: Call) -> Array:
-    """Eight elements at a time in single precision, and what is left one by one in double."""
-    x, zero_point, scale = (np.ascontiguousarray(v).reshape(-1) for v in call.operands())
-    y = np.empty(x.shape, call.output)
-    whole = len(x) - len(x) % LANES
-    for start in range(0, whole, LANES):
-        lanes = slice(start, start + LANES)
-        a, b, c = (v[lanes].astype(np.float32) for v in (x, zero_point, scale))
-        y[lanes] = ((a - b) * c).astype(call.output)
-    for place in range(whole, len(x)):
-        a, b, c = (float(v[place]) for v in (x, zero_point, scale))
-        y[place] = rounded(np.array((a - b) * c), call.output)
-    return y.reshape(call.x.shape)
-
-
-def by_exact_fractions(call: Call) -> Array:
-    """Fractions of integers of any length, and one rounding."""
-    tensors = (tensor_of(np.ascontiguousarray(v)) for v in call.operands())
-    products = (
-        oracle.multiply(oracle.subtract(x, zero_point), scale)
-        for x, zero_point, scale in zip(*(t.numbers for t in tensors), strict=True)
-    )
-    return _of_codes([oracle.encode(p, type_name(call.output)) for p in products], call)
-
-
-def _of_codes(codes: list[int], call: Call) -> Array:
-    unsigned = np.array(codes, f"u{call.output.itemsize}")
-    return unsigned.view(call.output).reshape(call.x.shape)
-
-
-def by_slices(call: Call) -> Array:
-    """One scalar scale and zero point after the other, each for the part of x that it is for."""
-    y = np.empty(call.x.shape, call.output)
-    for index in np.ndindex(call.scale.shape):
-        part = _part(call, index)
-        scale = call.scale[index].astype(np.float64)
-        zero_point = 0.0 if call.zero_point is None else float(call.zero_point[index])
-        y[part] = rounded((call.x[part].astype(np.float64) - zero_point) * scale, call.output)
-    return y
-
-
-def _part(call: Call, index: tuple[int, ...]) -> tuple[slice | int, ...]:
-    """Where in x a parameter of an index applies."""
-    if not index:
-        return (slice(None),) * call.x.ndim
-    axis = call.axis % call.x.ndim
-    if len(index) == 1 and not (call.x.ndim == 1 and call.block_size):
-        return (*(slice(None),) * axis, slice(index[0], index[0] + 1))
-    block = slice(index[axis] * call.block_size, (index[axis] + 1) * call.block_size)
-    return (*index[:axis], block, *index[axis + 1 :])
-
-
-IMPLEMENTATIONS: tuple[Callable[[Call], Array], ...] = (
-    by_float64,
-    by_float32_step_by_step,
-    by_int32_difference,
-    by_precision_of_the_output,
-    by_fused_multiply_add,
-    by_table,
-    by_vectors_with_a_tail,
-    by_exact_fractions,
-    by_slices,
+FAMILIES = (
+    Family(
+        "DequantizeLinear",
+        right_dequantizers.call_of,
+        right_dequantizers.IMPLEMENTATIONS,
+        right_dequantizers.without_the_zero_point,
+    ),
+    Family(
+        "QuantizeLinear",
+        right_quantizers.call_of,
+        right_quantizers.IMPLEMENTATIONS,
+        right_quantizers.without_the_zero_point,
+    ),
+    Family(
+        "DynamicQuantizeLinear",
+        right_dynamic_quantizers.call_of,
+        right_dynamic_quantizers.IMPLEMENTATIONS,
+        right_dynamic_quantizers.without_the_zero_point,
+    ),
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +11,8 @@ import numpy as np
 import onnx
 import pytest
 from emitted import EmittedSuite
-from onnx import helper
-from right_implementations import IMPLEMENTATIONS, Array, Call, by_float64
+from right_calls import Array
+from right_implementations import FAMILIES, Family, Implementation
 
 from onnx_cts_generator.cases import Chapter
 from onnx_cts_generator.emit import SuiteFiles
@@ -28,8 +27,6 @@ from onnx_cts_reference.formats import array_of, format_of_dtype
 from onnx_cts_reference.model_calls import ModelCall, call_of
 from onnx_cts_reference.tensors import call_from
 from onnx_cts_specs import all_specs, judge
-
-Implementation = Callable[[Call], Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,59 +53,50 @@ class Trial:
         judgement = judge(spec, call_from(present, self.made.attributes))
         return next((found.id for found in (*judgement.broken, *judgement.questions)), "")
 
-    @cached_property
-    def call(self) -> Call:
-        x, scale, *rest = self.made.inputs
-        given = self.made.attributes
-        code = given.get("output_dtype", 0)
-        return Call(
-            x,
-            scale,
-            zero_point=rest[0] if rest else None,
-            axis=given.get("axis", 1),
-            block_size=given.get("block_size", 0),
-            output=np.dtype(helper.tensor_dtype_to_np_dtype(code)) if code else scale.dtype,
-            version=self.made.spec.since_version,
-        )
-
-    def outcome(self, implementation: Implementation) -> Outcome:
+    def outcome(self, family: Family, implementation: Implementation) -> Outcome:
         if self.refusal:
             return Refused("load", "Refusal", self.refusal)
-        with np.errstate(all="ignore"):
-            y = np.asarray(implementation(self.call))
-        code = format_of_dtype(y.dtype).code
-        return Outputs((Tensor(code, y.shape, np.ascontiguousarray(y).tobytes()),))
+        return Outputs(tuple(map(tensor_from, family.outputs(implementation, self.made))))
 
-    def result(self, implementation: Implementation) -> Result:
-        return verify(self.entry, self.loaded, self.outcome(implementation))
+    def result(self, family: Family, implementation: Implementation) -> Result:
+        return verify(self.entry, self.loaded, self.outcome(family, implementation))
 
 
-def trials_of(folder: Path) -> list[Trial]:
+Trials = dict[str, list[Trial]]
+
+
+def tensor_from(array: Array) -> Tensor:
+    content = np.ascontiguousarray(array).tobytes()
+    return Tensor(format_of_dtype(array.dtype).code, array.shape, content)
+
+
+def trials_of(folder: Path) -> Trials:
+    """The cases of a suite by operator."""
     opened = open_suite(folder)
-    return [Trial(entry, opened.load(entry)) for entry in opened.entries.values()]
+    trials: Trials = defaultdict(list)
+    for entry in opened.entries.values():
+        trials[entry.operator].append(Trial(entry, opened.load(entry)))
+    return trials
 
 
 @pytest.fixture(scope="module")
-def core(suite: EmittedSuite) -> list[Trial]:
+def core(suite: EmittedSuite) -> Trials:
     return trials_of(suite.folder)
 
 
 @pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> list[Trial]:
+def full(tmp_path_factory: pytest.TempPathFactory) -> Trials:
     """Level full of every version."""
     folder = tmp_path_factory.mktemp("full") / "suite"
-    chapters = [
-        Chapter(spec, "full") for spec in all_specs() if spec.operator == "DequantizeLinear"
-    ]
-    write_suite(SuiteFiles(chapters), folder)
+    write_suite(SuiteFiles([Chapter(spec, "full") for spec in all_specs()]), folder)
     return trials_of(folder)
 
 
 PASSING = {"value": {"exact", "permitted"}, "reject": {"rejected"}, "open": {"open"}}
 
 
-def failures(trials: list[Trial], implementation: Implementation) -> list[str]:
-    results = [trial.result(implementation) for trial in trials]
+def failures(trials: Trials, family: Family, implementation: Implementation) -> list[str]:
+    results = [trial.result(family, implementation) for trial in trials[family.operator]]
     return [
         f"{result.case}: {result.verdict} {result.difference or result.message}"
         for result in results
@@ -116,32 +104,41 @@ def failures(trials: list[Trial], implementation: Implementation) -> list[str]:
     ]
 
 
-def name_of(implementation: Implementation) -> str:
-    return implementation.__name__
+RIGHT = [
+    pytest.param(family, implementation, id=f"{family.operator}-{implementation.__name__}")
+    for family in FAMILIES
+    for implementation in family.implementations
+]
 
 
-@pytest.mark.parametrize("implementation", IMPLEMENTATIONS, ids=name_of)
+@pytest.mark.parametrize(("family", "implementation"), RIGHT)
 def test_no_right_implementation_fails_a_case_of_level_core(
-    core: list[Trial], implementation: Implementation
+    core: Trials, family: Family, implementation: Implementation
 ) -> None:
-    assert failures(core, implementation) == []
+    assert failures(core, family, implementation) == []
 
 
-@pytest.mark.parametrize("implementation", IMPLEMENTATIONS, ids=name_of)
+@pytest.mark.parametrize(("family", "implementation"), RIGHT)
 def test_no_right_implementation_fails_a_case_of_level_full(
-    full: list[Trial], implementation: Implementation
+    full: Trials, family: Family, implementation: Implementation
 ) -> None:
-    assert failures(full, implementation) == []
+    assert failures(full, family, implementation) == []
 
 
-def test_the_implementations_differ_within_what_is_permitted(core: list[Trial]) -> None:
+EACH_FAMILY = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.operator)
+
+
+@EACH_FAMILY
+def test_the_implementations_differ_within_what_is_permitted(core: Trials, family: Family) -> None:
     """Else they would be one implementation, and the interval for nothing."""
-    verdicts = Counter(trial.result(i).verdict for i in IMPLEMENTATIONS for trial in core)
-    assert {"exact", "permitted"} <= verdicts.keys()
+    verdicts = {
+        trial.result(family, implementation).verdict
+        for implementation in family.implementations
+        for trial in core[family.operator]
+    }
+    assert {"exact", "permitted"} <= verdicts
 
 
-def test_a_wrong_implementation_fails(core: list[Trial]) -> None:
-    def of_no_zero_point(call: Call) -> Array:
-        return by_float64(Call(**{**vars(call), "zero_point": None}))
-
-    assert failures(core, of_no_zero_point)
+@EACH_FAMILY
+def test_a_wrong_implementation_fails(core: Trials, family: Family) -> None:
+    assert failures(core, family, family.wrong)

@@ -87,5 +87,7 @@ def rounded_scale(xs: Sequence[Number]) -> Outputs:
     return _exactly(xs, round_scale=True)
 
 
+OUTPUT_TYPES = ("uint8", "float", "uint8")
+"""Of the fields of Outputs."""
 READINGS = {"function-body": function_body, "exact": exact, "rounded-scale": rounded_scale}
 """The first is that of the expected values."""

@@ -18,7 +18,7 @@ def nearby(value: Fraction, name: str, step: int) -> int:
         least, greatest = limits(name)
         return max(least, min(greatest, round(value) + step)) % (1 << oracle.BITS[name])
     form = oracle.LAYOUTS[name]
-    code = oracle.encode(number(value), name)
+    code = oracle.encode(oracle.number(value), name)
     sign = code & form.sign
     return sign | max(0, min(form.greatest, code - sign + step))
 

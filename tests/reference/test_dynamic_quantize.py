@@ -6,8 +6,14 @@ from typing import Any
 import numpy as np
 import oracle
 import pytest
-from code_arrays import array, assert_codes, notable_codes
-from dynamic_quantize_oracle import READINGS, Outputs
+from code_arrays import array, assert_codes
+from dynamic_quantize_draws import (
+    plain_tensors,
+    tensors_of_any_codes,
+    tensors_of_subnormals,
+    tensors_of_ties,
+)
+from dynamic_quantize_oracle import OUTPUT_TYPES, READINGS, Outputs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quantize_calls import decoded
@@ -16,7 +22,6 @@ from quantize_oracle import UndecidedError
 from onnx_cts_reference import Expected, OpenQuestionError, evaluate
 
 NAMES = ("y", "y_scale", "y_zero_point")
-TYPES = {"y": "uint8", "y_scale": "float", "y_zero_point": "uint8"}
 FLOAT = np.float32
 
 
@@ -39,40 +44,21 @@ def assert_is_the_oracles(x_codes: Sequence[int]) -> None:
         with pytest.raises(OpenQuestionError):
             dynamic_quantize(x)
         return
-    for name, expected in dynamic_quantize(x).items():
+    outputs = dynamic_quantize(x).items()
+    for (name, expected), type_of_output in zip(outputs, OUTPUT_TYPES, strict=True):
         assert list(expected.readings) == list(READINGS)
         for reading, answer in answers.items():
             assert_codes(expected.readings[reading], codes(answer, name), f"{name}, {reading}")
         rows = zip(*(codes(answer, name).tolist() for answer in answers.values()), strict=True)
-        lower, upper = np.array([oracle.ends(row, TYPES[name]) for row in rows], np.int64).T
+        lower, upper = np.array([oracle.ends(row, type_of_output) for row in rows], np.int64).T
         assert_codes(expected.lower, lower, f"lower {name}")
         assert_codes(expected.upper, upper, f"upper {name}")
 
 
-def codes_of_floats(values: Sequence[float]) -> list[int]:
-    codes: list[int] = np.array(values, FLOAT).view(np.uint32).tolist()
-    return codes
-
-
-@st.composite
-def ties(draw: st.DrawFn) -> list[int]:
-    """Halves of the scale, which is a power of two, at both ends of the range and between them."""
-    least = 2 * draw(st.integers(-255, 0)) + draw(st.sampled_from([0, 1]))
-    greatest = least + 510
-    between = draw(st.lists(st.integers(least, greatest), max_size=10))
-    scale = 2.0 ** draw(st.integers(-20, 20))
-    return codes_of_floats([half * scale / 2 for half in (least, greatest, *between)])
-
-
-PLAIN = st.lists(st.floats(-100, 100, width=32), min_size=1, max_size=12).map(codes_of_floats)
-ANY = st.lists(
-    st.one_of(st.integers(0, (1 << 32) - 1), st.sampled_from(notable_codes("float"))), max_size=6
-)
-SUBNORMAL = st.lists(st.integers(0, 5000) | st.integers(1 << 31, (1 << 31) + 5000), max_size=6)
-
-
 @settings(max_examples=500, deadline=None, derandomize=True, database=None)
-@given(st.one_of(PLAIN, ties(), ANY, SUBNORMAL))
+@given(
+    st.one_of(plain_tensors(), tensors_of_ties(), tensors_of_any_codes(), tensors_of_subnormals())
+)
 def test_drawn_tensors_are_the_oracles(x_codes: list[int]) -> None:
     assert_is_the_oracles(x_codes)
 

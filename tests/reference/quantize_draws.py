@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 import oracle
@@ -23,17 +24,18 @@ def nearby(value: Fraction, name: str, step: int) -> int:
     return sign | max(0, min(form.greatest, code - sign + step))
 
 
-def middles(output: str) -> list[Fraction]:
+@cache
+def middles(output: str) -> tuple[Fraction, ...]:
     """Quotients in the middle of two numbers of a type, or past its ends."""
     if output in oracle.INTEGER_BITS:
         least, greatest = limits(output)
         whole = {least - 2, least - 1, least, -3, -2, -1, 0, 1, 2, greatest - 1, greatest}
-        return [n + Fraction(1, 2) for n in sorted(whole)] + [Fraction(greatest + 1)]
+        return (*(n + Fraction(1, 2) for n in sorted(whole)), Fraction(greatest + 1))
     form = oracle.LAYOUTS[output]
     sizes = [oracle.decode(code, output).size for code in range(form.greatest + 1)]
     sizes.append(2 * sizes[-1] - sizes[-2])  # where the next number would be, were there one
     found = [(a + b) / 2 for a, b in pairwise(sizes)]
-    return [*found, *(-m for m in found), sizes[-1]]
+    return (*found, *(-m for m in found), sizes[-1])
 
 
 @st.composite
@@ -71,6 +73,7 @@ def boundaries(draw: st.DrawFn, version: int) -> Elements:
     )
 
 
+@cache
 def scale_codes(name: str) -> st.SearchStrategy[int]:
     every = st.integers(0, (1 << oracle.BITS[name]) - 1)
     if name == "float8e8m0":

@@ -31,6 +31,10 @@ class Family:
     implementations: tuple[Implementation, ...]
     wrong: Implementation
 
+    def place(self, implementation: Implementation) -> int:
+        """Where an implementation stands among the right ones; the wrong one is the last."""
+        return [*self.implementations, self.wrong].index(implementation)
+
     def outputs(self, implementation: Implementation, made: ModelCall) -> tuple[Array, ...]:
         """What an implementation gives for the call in a model, in the order of the outputs."""
         with np.errstate(all="ignore"):
@@ -38,23 +42,14 @@ class Family:
         return given if isinstance(given, tuple) else (np.asarray(given),)
 
 
-FAMILIES = (
-    Family(
-        "DequantizeLinear",
-        right_dequantizers.call_of,
-        right_dequantizers.IMPLEMENTATIONS,
-        right_dequantizers.without_the_zero_point,
-    ),
-    Family(
-        "QuantizeLinear",
-        right_quantizers.call_of,
-        right_quantizers.IMPLEMENTATIONS,
-        right_quantizers.without_the_zero_point,
-    ),
-    Family(
-        "DynamicQuantizeLinear",
-        right_dynamic_quantizers.call_of,
-        right_dynamic_quantizers.IMPLEMENTATIONS,
-        right_dynamic_quantizers.without_the_zero_point,
-    ),
-)
+FAMILIES = {
+    operator: Family(
+        operator, module.call_of, module.IMPLEMENTATIONS, module.without_the_zero_point
+    )
+    for operator, module in (
+        ("DequantizeLinear", right_dequantizers),
+        ("QuantizeLinear", right_quantizers),
+        ("DynamicQuantizeLinear", right_dynamic_quantizers),
+    )
+}
+"""By operator."""

@@ -29,6 +29,8 @@ def widths(version: int, x: str, scale: str, precision: str | None) -> dict[str,
         scale: The type of y_scale.
         precision: The type that the attribute of this name gives, if it is given.
     """
+    if version < 19:
+        return {"exact": None, "float32": "float"}
     if version < 23:
         return {"exact": None, "float32": "float", "input-precision": x if x in FLOATS else None}
     width = precision or scale

@@ -87,14 +87,16 @@ def test_int32_may_be_divided_by_int32_and_is_not_cut_off() -> None:
     assert quotient(x, scale, None).value > 32
 
 
-@pytest.mark.parametrize("version", [10, 13, 19, 21])
-def test_readings_before_the_text_names_a_width(version: int) -> None:
-    assert widths(version, "float16", "float16", None) == {
-        "exact": None,
-        "float32": "float",
-        "input-precision": "float16",
-    }
-    assert widths(version, "int32", "float", None)["input-precision"] is None
+@pytest.mark.parametrize("x", ["float", "float16", "bfloat16", "int32"])
+def test_readings_before_the_text_names_a_width(x: str) -> None:
+    for version in (10, 13):  # x is float or int32: its own width is one of the two
+        assert widths(version, x, "float", None) == {"exact": None, "float32": "float"}
+    for version in (19, 21):
+        assert widths(version, x, x, None) == {
+            "exact": None,
+            "float32": "float",
+            "input-precision": None if x == "int32" else x,
+        }
 
 
 @pytest.mark.parametrize("version", [23, 24, 25, 28])

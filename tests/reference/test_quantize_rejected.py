@@ -49,8 +49,16 @@ REJECTED = [
     *broken("an-axis-that-is-no-int", SINCE_13, "attribute-types", X, ONE, axis=1.0),
     *broken("a-saturate-that-is-no-int", SINCE_19, "attribute-types", X, ONE, saturate=1.0),
     *broken("a-precision-that-is-no-int", SINCE_23, "attribute-types", X, ONE, precision="float"),
-    *broken("x-of-double", VERSIONS, "x-type", X.astype(np.float64), ONE),
-    *broken("x-of-int8", VERSIONS, "x-type", X.astype(np.int8), ONE),
+    *(
+        param
+        for versions in ((10, 13), SINCE_23)
+        for param in [
+            *broken("x-of-double", versions, "x-type", X.astype(np.float64), ONE),
+            *broken("x-of-int8", versions, "x-type", X.astype(np.int8), ONE),
+        ]
+    ),
+    *broken("both-of-double", (19, 21), "x-type", X.astype(np.float64), np.float64(1)),
+    *broken("both-of-int8", (19, 21), "x-type", X.astype(np.int8), np.int8(1)),
     *broken("x-of-float16-too-early", UNTIL_13, "x-type", X.astype(np.float16), ONE),
     *broken("a-scale-of-double", VERSIONS, "scale-type", X, np.float64(1)),
     *broken("a-scale-of-int32-too-early", UNTIL_13, "scale-type", X, np.int32(1)),
@@ -85,7 +93,15 @@ REJECTED = [
         ONE,
         array("float6e2m3", 0),
     ),
-    *broken("an-output-dtype-that-differs", SINCE_21, "output-dtype", X, ONE, NIL, output_dtype=2),
+    *broken(
+        "an-output-dtype-that-differs",
+        SINCE_21,
+        "output-dtype-of-zero-point",
+        X,
+        ONE,
+        NIL,
+        output_dtype=2,
+    ),
     *(
         param
         for name in ("float", "int32", "double", "string")

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from quantize_calls import VERSIONS, quantize
+from code_arrays import array, codes_of, type_number
+from quantize_calls import VERSIONS, legal_types, quantize
 
 from onnx_cts_reference import OpenQuestionError, RefusedError
 
@@ -191,6 +192,7 @@ OPEN = [
         },
         np.float32(1e-30),
         np.float32(1e-20),
+        np.uint8(3),
         precision=type_number("float16"),
     ),
     *opened(

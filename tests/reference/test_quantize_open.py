@@ -186,7 +186,7 @@ OPEN = [
         "nan-to-type-without-nan",
         {
             "zero": np.uint8(0),
-            "zero-point": np.uint8(0),
+            "zero-point": np.uint8(3),
             "least": np.uint8(0),
             "greatest": np.uint8(255),
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -202,16 +203,19 @@ def by_exact_fractions(call: Call) -> Array:
     width = None if call.width is None else type_name(call.width)
     x, zero_point, scale = (tensor_of(np.ascontiguousarray(v)).numbers for v in call.operands())
     codes = [
-        quantize_oracle.quantized(
-            quantize_oracle.quotient(a, c, width),
-            b,
-            type_name(call.output),
-            call.version,
-            saturate=call.saturate,
-        )
+        _code(quantize_oracle.quotient(a, c, width), b, call)
         for a, b, c in zip(x, zero_point, scale, strict=True)
     ]
     return array(type_name(call.output), codes).reshape(call.x.shape)
+
+
+def _code(quotient: oracle.Number, zero_point: oracle.Number, call: Call) -> int:
+    name = type_name(call.output)
+    if quotient.size == math.inf and name in quantize_oracle.FNUZ and call.version < 24:
+        return oracle.nan_code(name)  # as Cast had it at these opsets
+    return quantize_oracle.quantized(
+        quotient, zero_point, name, call.version, saturate=call.saturate
+    )
 
 
 def by_slices(call: Call) -> Array:

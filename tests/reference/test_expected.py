@@ -56,6 +56,13 @@ def test_the_ends_span_the_readings(
     assert given.is_single == (lower == upper or bool(np.isnan(readings).all()))
 
 
+def test_a_number_beside_a_nan_that_is_the_value_is_a_second_answer() -> None:
+    given = expected([NAN], [448], [448])
+    assert np.isnan(given.value)
+    assert (given.lower, given.upper) == (448, 448)
+    assert not given.is_single
+
+
 def test_each_element_has_its_own_ends() -> None:
     given = expected([1, 2, NAN], [2, 1, NAN], [3, 2, NAN])
     np.testing.assert_array_equal(given.lower, [1, 1, NAN])

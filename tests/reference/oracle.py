@@ -195,6 +195,11 @@ def subtract(a: Number, b: Number) -> Number:
     return number(a.value - b.value)
 
 
+def add(a: Number, b: Number) -> Number:
+    """``a + b`` by IEEE 754, before rounding: (-0) + (+0) is +0."""
+    return subtract(a, Number(not b.negative, b.size))
+
+
 def multiply(a: Number, b: Number) -> Number:
     """``a * b`` by IEEE 754, before rounding."""
     if a.is_nan or b.is_nan:

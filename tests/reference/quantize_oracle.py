@@ -14,6 +14,7 @@ from oracle import Number
 
 FLOATS = ("float", "float16", "bfloat16")
 FNUZ = ("float8e4m3fnuz", "float8e5m2fnuz")
+PLUS_ZERO = Number(False, Fraction(0))
 
 
 class UndecidedError(ValueError):
@@ -69,17 +70,21 @@ def shifted_and_saturated(rounded: int | float, zero_point: int, name: str) -> i
     return int(max(least, min(greatest, rounded + zero_point))) % (greatest - least + 1)
 
 
-def quantized_to_float(exact: Number, name: str, version: int, *, saturate: bool) -> int:
-    """The code of the quotient by Cast's tables; the zero point is +0 or absent.
+def quantized_to_float(
+    exact: Number, zero_point: Number, name: str, version: int, *, saturate: bool
+) -> int:
+    """The code of the sum of the quotient and a zero point of +0, by Cast's tables.
 
-    Infinities saturate to the fnuz types from Cast 24 on; Cast 19 has NaN for them, and the pages
-    of the two types FLT_MAX.
+    Infinities saturate to the fnuz types from Cast 24 on; Cast 19 has NaN for them, and the
+    formula of the page says saturate.
     """
+    if zero_point != PLUS_ZERO:
+        raise UndecidedError("a zero point of a float type other than +0")
     if exact.is_nan and oracle.LAYOUTS[name].special == "finite":
         raise UndecidedError(f"NaN in {name}")
     if exact.size == math.inf and name in FNUZ and saturate and version < 24:
         raise UndecidedError(f"infinity in {name}")
-    return oracle.encode(exact, name, saturate=saturate)
+    return oracle.encode(oracle.add(exact, zero_point), name, saturate=saturate)
 
 
 def quantized(
@@ -88,9 +93,7 @@ def quantized(
     """The code of an element of y whose quotient, rounded as the reading has it, is given."""
     if name in oracle.INTEGER_BITS:
         return shifted_and_saturated(rounded_to_integer(exact), int(zero_point.value), name)
-    if zero_point != Number(False, Fraction(0)):
-        raise UndecidedError("a zero point of a float type other than +0")
-    return quantized_to_float(exact, name, version, saturate=saturate)
+    return quantized_to_float(exact, zero_point, name, version, saturate=saturate)
 
 
 def answers(

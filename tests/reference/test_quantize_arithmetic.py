@@ -171,8 +171,10 @@ def test_every_8_bit_code_comes_back_from_dequantize_linear(
             assert_agrees(elements.evaluate(version), elements.answers(version))
             # Narrower scales bring x past float16, or to fewer bits than the codes have.
             if scale_type == "float":
-                y = elements.evaluate(version).value
-                assert_codes(y, codes_of(array(name, codes)), "there and back")
+                back = codes_of(array(name, codes))
+                if name in FLOAT8:
+                    back = np.where(x == 0, 0, back)  # -0 and the zero point make +0
+                assert_codes(elements.evaluate(version).value, back, "there and back")
 
 
 @pytest.mark.parametrize("version", [19, 21, 23])

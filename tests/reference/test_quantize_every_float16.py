@@ -11,7 +11,7 @@ import quantize_oracle
 from code_arrays import array, assert_codes, type_number
 from oracle import Number, number
 from quantize_calls import VERSIONS, decoded, legal_types, quantize
-from quantize_oracle import FNUZ, UndecidedError
+from quantize_oracle import FNUZ, PLUS_ZERO, UndecidedError
 
 from onnx_cts_reference import OpenQuestionError
 
@@ -72,7 +72,7 @@ def float_codes(division: Division, output: str, saturate: bool, version: int) -
 def _float_codes(division: Division, output: str, saturate: bool, version: int) -> np.ndarray:
     def code(exact: Number) -> int:
         try:
-            return quantize_oracle.quantized_to_float(exact, output, version, saturate=saturate)
+            return quantize_oracle.quantized(exact, PLUS_ZERO, output, version, saturate=saturate)
         except UndecidedError:
             return UNDECIDED
 

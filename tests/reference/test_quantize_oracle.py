@@ -171,10 +171,18 @@ def test_subnormals_of_float8_are_rounded_once() -> None:
 
 
 @pytest.mark.parametrize("name", SMALL_FLOATS)
-def test_a_negative_zero_stays_where_the_type_has_one(name: str) -> None:
+def test_a_negative_number_too_small_for_the_type_keeps_its_sign_where_zero_has_one(
+    name: str,
+) -> None:
     sign = 0 if name.endswith("fnuz") else oracle.LAYOUTS[name].sign
-    for tiny in (MINUS_ZERO, number(-Fraction(1, 10**9))):
-        assert oracle.encode(tiny, name) == sign
+    tiny = number(-Fraction(1, 10**9))
+    assert quantize_oracle.quantized(tiny, ZERO, name, 28) == sign
+    assert oracle.encode(MINUS_ZERO, name) == sign
+
+
+@pytest.mark.parametrize("name", SMALL_FLOATS)
+def test_a_quotient_of_minus_zero_and_a_zero_point_of_zero_make_zero(name: str) -> None:
+    assert quantize_oracle.quantized(MINUS_ZERO, ZERO, name, 28) == 0
 
 
 @pytest.mark.parametrize("name", FLOAT8)

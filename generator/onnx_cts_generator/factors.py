@@ -191,9 +191,11 @@ def asked_about(spec: Spec, expression: str) -> set[str]:
     for function, name in mentions(expression, meant):
         if name not in formal:
             asked.add(name)
-        if function in {"dtype", "holds"}:
+        if function in {"dtype", "holds", "extent"}:
             asked.add(formal[name].type)
-        if function in {"nonzero", "holds"} or (function == "has" and formal[name].optional):
+        if function in {"nonzero", "holds", "extent"}:
+            asked.add(name)
+        if function == "has" and formal[name].optional:
             asked.add(name)
     return asked
 

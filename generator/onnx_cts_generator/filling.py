@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from onnx_cts_generator.case import Value
-from onnx_cts_generator.patterns import codes_for, content_of
+from onnx_cts_generator.patterns import codes_for, ends_in, kinds_in
 from onnx_cts_generator.quotients import Among
 from onnx_cts_reference.formats import Float64s, Format, formats
 from onnx_cts_reference.node import Node
@@ -20,10 +20,24 @@ class Filling:
     """What a planned tensor will be filled with, as rules ask about it."""
 
     pattern: str
+    dtype: str
 
-    def __call__(self, own: str, rounded_to: str) -> frozenset[Kind]:
+    def kinds(self, rounded_to: str) -> frozenset[Kind]:
         """The kinds of numbers that the tensor may hold, rounded to an element type."""
-        return content_of(self.pattern, own, rounded_to)
+        return kinds_in(self.pattern, self.dtype, rounded_to)
+
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest finite number that it may hold."""
+        return ends_in(self.pattern, self.dtype)
+
+
+def planned(tensor: Tensor, pattern: str = "", dtype: str = "") -> Tensor:
+    """A tensor that is to be filled by a pattern, or as before, of another type or as before."""
+    if isinstance(tensor.content, Filling):
+        pattern = pattern or tensor.content.pattern
+    dtype = dtype or tensor.dtype
+    content = Filling(pattern, dtype)
+    return replace(tensor, dtype=dtype, nonzero=pattern != "zero", content=content)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
-from onnx_cts_generator.filling import Filling
+from onnx_cts_generator.filling import planned
 from onnx_cts_generator.patterns import FORBIDDEN, PATTERNS, UnfitError, check_fit
 from onnx_cts_reference.formats import Format, formats
 from onnx_cts_specs import Call, Spec, Tensor, spec_for, versions
@@ -113,7 +113,7 @@ def _types(spec: Spec, call: Call) -> Iterator[Labelled]:
 
 def _retyped(call: Call, names: Iterable[str], dtype: str) -> Call:
     tensors = {name: call.inputs[name] for name in names}
-    return _with_inputs(call, {n: t and replace(t, dtype=dtype) for n, t in tensors.items()})
+    return _with_inputs(call, {n: t and planned(t, dtype=dtype) for n, t in tensors.items()})
 
 
 def _representatives(names: Container[str], class_of: Callable[[Format], object]) -> Iterator[str]:
@@ -172,8 +172,10 @@ def _contents(spec: Spec, call: Call) -> Iterator[Labelled]:
                 check_fit(pattern, formats()[tensor.dtype])
             except UnfitError:
                 continue
-            other = replace(tensor, nonzero=pattern != "zero", content=Filling(pattern))
-            yield f"{formal.name}_{pattern}", _with_inputs(call, {formal.name: other})
+            yield (
+                f"{formal.name}_{pattern}",
+                _with_inputs(call, {formal.name: planned(tensor, pattern)}),
+            )
 
 
 def _axes(spec: Spec, call: Call, name: str) -> Iterator[Labelled]:

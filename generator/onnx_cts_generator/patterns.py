@@ -25,7 +25,7 @@ from onnx_cts_reference.formats import (
     round_to,
     values_of,
 )
-from onnx_cts_reference.tensors import kinds_of
+from onnx_cts_reference.tensors import ends_of, kinds_of
 from onnx_cts_specs.call import Kind
 
 SPECIAL = "special"
@@ -66,7 +66,7 @@ ways of computing are to agree so that the answers to the question alone show:
 
 
 FORBIDDEN: dict[str, tuple[str, ...]] = {
-    "data": ("zero", "not-numbers"),
+    "data": ("zero", "not-numbers", "past-the-greatest", "past-the-least"),
     "scale": (SPECIAL,),
     "zero-point": (),
 }
@@ -111,6 +111,16 @@ def check_fit(pattern: str, form: Format) -> None:
         _sample(pattern, form.name)
 
 
+def _sample_values(pattern: str, dtype: str) -> Float64s:
+    return values_of(_sample(pattern, dtype), formats()[dtype])
+
+
+@cache
+def ends_in(pattern: str, own: str) -> tuple[float, float]:
+    """The least and the greatest finite number that a pattern holds in plain company."""
+    return ends_of(_sample_values(pattern, own))
+
+
 @cache
 def _sample(pattern: str, dtype: str) -> Codes:
     """The beginning of a pattern, in plain company."""
@@ -121,9 +131,9 @@ _SAMPLE = 64
 
 
 @cache
-def content_of(pattern: str, own: str, rounded_to: str) -> frozenset[Kind]:
+def kinds_in(pattern: str, own: str, rounded_to: str) -> frozenset[Kind]:
     """The kinds of numbers that a pattern may hold, rounded to an element type."""
-    kinds = kinds_of(values_of(_sample(pattern, own), formats()[own]), rounded_to)
+    kinds = kinds_of(_sample_values(pattern, own), rounded_to)
     width = formats().get(rounded_to)
     if pattern in QUOTIENTS and width and width.greatest < formats()[own].greatest:
         # Multiples of a scale, which may be out of the range of the narrower type.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from onnx_cts_generator import factors as f
 from onnx_cts_generator.factors import Row
-from onnx_cts_generator.filling import Filling
+from onnx_cts_generator.filling import planned
 from onnx_cts_generator.patterns import UnfitError, check_fit
 from onnx_cts_reference.formats import Format, formats
 from onnx_cts_specs import Call, Spec, Tensor, UndefinedError, judge, output_types
@@ -90,8 +90,7 @@ def call_for(spec: Spec, row: Row) -> Call:
         dtype = row.get(formal.type, element_type(formal.type))
         pattern = row[formal.name]
         present = pattern != f.ABSENT
-        planned = Tensor(dtype, data, pattern != "zero", Filling(pattern))
-        inputs[formal.name] = planned if present else None
+        inputs[formal.name] = planned(Tensor(dtype, data), pattern) if present else None
     call = Call(inputs, attributes)
     shape = _parameter_shape(spec, row, call)
     for formal in spec.parameters:

@@ -4,6 +4,8 @@
   range must be widened to hold zero.
 - ``zero-point-ties``: a range of 255 powers of two that begins half a step below an integer.
 - ``output-ties``: such a range that begins at an integer, and numbers half way between steps.
+- ``halves``: numbers half way between steps of a scale of full significand, so that the ways of
+  computing differ.
 - ``huge``, ``tiny``: a range near the end of float32, and one with a subnormal scale.
 """
 
@@ -22,7 +24,9 @@ _ENDS = {
     "huge": (-1.1e38, 2.1e38),
     "tiny": (-3.3e-38, 4.9e-38),
 }
-SAMPLES = frozenset({*_ENDS, "zero-point-ties", "output-ties"})
+_PAST = {"past-the-greatest": (-2.9e38, 3.1e38), "past-the-least": (0.0, 4e-44)}
+"""Ranges whose length or scale float32 does not hold, for what the text leaves open."""
+SAMPLES = frozenset({*_ENDS, *_PAST, "zero-point-ties", "output-ties", "halves"})
 _BEGINNINGS = (0, 1, 2, 127, 126, 3, 254, 200)
 """Steps from the least number to zero."""
 
@@ -39,11 +43,14 @@ def sample_codes(pattern: str, form: Format, places: Codes) -> Codes:
     # One end lies behind the last whole vector, where there is more than that.
     least, greatest = salt % places.size, (places.size - 1 - salt // 2) % places.size
     parts[least], parts[greatest] = 0.0, 1.0
-    if pattern in _ENDS:
-        low, high = _ENDS[pattern]
+    if pattern in _ENDS or pattern in _PAST:
+        low, high = (_ENDS | _PAST)[pattern]
         values = low + (high - low) * parts
-        if pattern not in {"huge", "tiny"}:
+        if pattern not in {"huge", "tiny", *_PAST}:
             values = values * 2.0 ** (salt % 5 - 2)
+    elif pattern == "halves":
+        halves = np.where(parts < 1, np.floor(parts * _STEPS) + 0.5, _STEPS)
+        values = halves / _STEPS * (1 + 0.37 * (salt % 3))
     else:
         values = _steps(pattern, parts, salt)
     return codes_of(round_to(values, form))

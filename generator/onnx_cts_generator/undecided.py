@@ -53,9 +53,11 @@ def changes(spec: Spec, factors: Factors) -> Iterator[Change]:
         for label, call in mutations(spec, base.plan.call):
             judgement = judge(spec, call)
             at_fault = [r.id for r in judgement.broken] + [q.id for q in judgement.questions]
-            if len(at_fault) != 1 or not {repr(call), f"{at_fault[0]} {label}"}.isdisjoint(seen):
+            contents = [tensor.content for tensor in call.present().values()]
+            keys = {f"{call} {contents}", f"{' '.join(at_fault)} {label}"}
+            if len(at_fault) != 1 or not keys.isdisjoint(seen):
                 continue
-            seen |= {repr(call), f"{at_fault[0]} {label}"}
+            seen |= keys
             yield Change(base, call, judgement, at_fault[0], label)
 
 

@@ -61,8 +61,9 @@ class Expected:
     @property
     def is_single(self) -> bool:
         """Whether each element has one permitted value, the signs of zeros and NaN aside."""
-        lower, upper = self._extremes
-        return bool((self._values_at(lower) == self._values_at(upper)).all())
+        nan = np.isnan(self._stack)
+        same = (self._stack == self._stack[0]).all(axis=0)
+        return bool((nan.all(axis=0) | same).all())
 
     @cached_property
     def _stack(self) -> NDArray[np.float64]:
@@ -93,10 +94,6 @@ class Expected:
     def _at(stack: NDArray[Any], index: NDArray[np.intp]) -> NDArray[Any]:
         picked: NDArray[Any] = np.take_along_axis(stack, index[None], axis=0)[0]
         return picked
-
-    def _values_at(self, index: NDArray[np.intp]) -> NDArray[np.float64]:
-        values = self._at(self._stack, index)
-        return np.where(np.isnan(values) & np.isnan(self._stack[0]), 0.0, values)
 
     def _pick(self, index: NDArray[np.intp]) -> Array:
         arrays = list(self.readings.values())

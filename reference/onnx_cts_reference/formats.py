@@ -275,8 +275,8 @@ def convert_to(values: Float64s, form: Format, *, saturate: bool) -> Array:
     """Round float64 values once, ties to even, as the tables of Cast's page have it for float8.
 
     Past the greatest finite number a value becomes that number if it is to saturate; else an
-    infinity or, where the format has none, NaN. NaN stays NaN in a format that has it. A format
-    with neither, which Cast has no table for, always saturates; there NaN becomes zero.
+    infinity or, where the format has none, NaN. A format with neither, which Cast has no table for,
+    always saturates; NaN has no place there.
 
     Args:
         values: Any numbers.

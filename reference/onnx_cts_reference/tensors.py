@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from onnx_cts_reference.formats import (
     Array,
+    Codes,
     Float64s,
+    Format,
     codes_of,
     format_of_dtype,
     formats,
@@ -28,11 +31,29 @@ def tensor_from(array: Array) -> Tensor:
         # No covered type: the rule on types will say so.
         return Tensor(str(array.dtype), array.shape)
     codes = codes_of(array)
+    return Tensor(form.name, array.shape, bool(codes.any()), Elements(codes, form))
 
-    def content(_own: str, rounded_to: str) -> frozenset[Kind]:
-        return kinds_of(values_of(codes, form), rounded_to)
 
-    return Tensor(form.name, array.shape, bool(codes.any()), content)
+@dataclass(frozen=True)
+class Elements:
+    """The elements of an array, as rules ask about them."""
+
+    codes: Codes
+    format: Format
+
+    def kinds(self, rounded_to: str) -> frozenset[Kind]:
+        """The kinds of numbers that there are among them, rounded to an element type."""
+        return kinds_of(values_of(self.codes, self.format), rounded_to)
+
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest finite number; zeros where there is none."""
+        return ends_of(values_of(self.codes, self.format))
+
+
+def ends_of(values: Float64s) -> tuple[float, float]:
+    """The least and the greatest finite number among values; zeros where there is none."""
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
 
 
 def kinds_of(values: Float64s, rounded_to: str) -> frozenset[Kind]:

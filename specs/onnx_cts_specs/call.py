@@ -5,21 +5,25 @@ A call carries no arithmetic: kernels compute, and rules judge.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from onnx_cts_specs.model import AttributeValue
 
 Shape = tuple[int, ...]
 
 Kind = Literal["number", "zero", "infinity", "nan"]
-Content = Callable[[str, str], frozenset[Kind]]
-"""The kinds of the elements of a tensor, given its own element type and the one to round to."""
 
 
-def _numbers(_own: str, _rounded_to: str) -> frozenset[Kind]:
-    return frozenset({"number"})
+class Content(Protocol):
+    """What rules may ask about the elements of a tensor."""
+
+    def kinds(self, rounded_to: str) -> frozenset[Kind]:
+        """The kinds of numbers that there are among the elements, rounded to an element type."""
+
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest finite number; zeros where there is none."""
 
 
 @dataclass(frozen=True)
@@ -30,17 +34,17 @@ class Tensor:
         dtype: Its element type by ONNX name.
         shape: Its shape.
         nonzero: Whether any element differs from (positive) zero.
-        content: What kinds of numbers it holds.
+        content: What numbers it holds; None where nothing is known of them.
     """
 
     dtype: str
     shape: Shape
     nonzero: bool = False
-    content: Content = field(default=_numbers, repr=False, compare=False)
+    content: Content | None = field(default=None, repr=False, compare=False)
 
     def holds(self, kind: str, rounded_to: str) -> bool:
         """Whether some element is of a kind once it is rounded to an element type."""
-        return kind in self.content(self.dtype, rounded_to)
+        return self.content is not None and kind in self.content.kinds(rounded_to)
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,11 @@ def _element_type(code: int) -> str:
     return TensorProto.DataType.Name(code).lower() if code in TensorProto.DataType.values() else ""
 
 
+def _extent(tensor: Tensor) -> float:
+    least, greatest = tensor.content.ends() if tensor.content else (0.0, 0.0)
+    return max(greatest, 0.0) - min(least, 0.0)
+
+
 FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "has": lambda tensor: tensor is not None,
     "shape": lambda tensor: _present(tensor).shape,
@@ -67,6 +72,7 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "dtype": lambda tensor: _present(tensor).dtype,
     "nonzero": lambda tensor: _present(tensor).nonzero,
     "holds": lambda tensor, kind, dtype: _present(tensor).holds(kind, dtype),
+    "extent": lambda tensor: _extent(_present(tensor)),
     "dim": _dim,
     "at": _dimension,
     "replaced": _replaced,
@@ -77,8 +83,9 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
 
 ``has(x)`` whether an input is present; ``shape(x)``, ``rank(x)``, ``dtype(x)``; ``nonzero(x)``
 whether any element differs from (positive) zero; ``holds(x, kind, type)`` whether any element is,
-once rounded to an element type, of a kind: ``nan``, ``infinity`` or ``zero``; ``dim(x, axis)`` one
-size; ``at(shape, axis)``
+once rounded to an element type, of a kind: ``nan``, ``infinity``, ``zero`` or ``number`` (any
+other); ``extent(x)`` from the least to the greatest of the finite elements and zero;
+``dim(x, axis)`` one size; ``at(shape, axis)``
 the size at an axis as a tuple, empty where there is no such axis; ``replaced(shape, axis, size)``;
 ``ceil_div(a, b)``; ``element_type(code)`` the name of a number of TensorProto.DataType, or "".
 """

@@ -10,14 +10,20 @@ from onnx_cts_specs.errors import ExpressionError, SpecError
 from onnx_cts_specs.expressions import Evaluator, check, conjuncts, mentions
 
 
-def overflows_in_float16(_own: str, rounded_to: str) -> frozenset[Kind]:
-    return frozenset({"number", "infinity"} if rounded_to == "float16" else {"number"})
+class Big:
+    """Numbers of which one overflows in float16."""
+
+    def kinds(self, rounded_to: str) -> frozenset[Kind]:
+        return frozenset({"number", "infinity"} if rounded_to == "float16" else {"number"})
+
+    def ends(self) -> tuple[float, float]:
+        return 2.0, 1e5
 
 
 NAMES = {
     "x": Tensor("int8", (2, 3, 4)),
     "scale": Tensor("float", (3,), nonzero=True),
-    "big": Tensor("float", (1,), content=overflows_in_float16),
+    "big": Tensor("float", (1,), content=Big()),
     "absent": None,
     "axis": -1,
     "T": ("int8", "uint8"),
@@ -44,6 +50,7 @@ def value(expression: str) -> Any:
         ("holds(big, 'infinity', 'float')", False),
         ("holds(big, 'infinity', 'float16')", True),
         ("holds(big, 'nan', 'float16')", False),
+        ("extent(big)", 1e5),
         ("dim(x, axis)", 4),
         ("dim(x, 0)", 2),
         ("dim(x, -3)", 2),

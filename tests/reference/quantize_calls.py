@@ -136,7 +136,9 @@ class Elements:
                 strict=True,
             )
         ]
-        readings = quantize_oracle.widths(version, self.x_type, self.scale_type, self.precision)
+        readings = [*quantize_oracle.widths(version, self.x_type, self.scale_type, self.precision)]
+        if quantize_oracle.has_infinity_by_cast(version, self.output, saturate=self.saturate):
+            readings.append(quantize_oracle.INFINITY_BY_CAST)
         return {
             name: np.array([row[name] for row in rows], np.int64)
             for name in (*readings, "lower", "upper")

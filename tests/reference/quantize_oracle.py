@@ -13,6 +13,7 @@ import oracle
 from oracle import Number
 
 FLOATS = ("float", "float16", "bfloat16")
+INFINITY_BY_CAST = "infinity-by-cast"
 FNUZ = ("float8e4m3fnuz", "float8e5m2fnuz")
 PLUS_ZERO = Number(False, Fraction(0))
 
@@ -96,6 +97,16 @@ def quantized(
     return quantized_to_float(exact, zero_point, name, version, saturate=saturate)
 
 
+def divided_finitely(x: Number, scale: Number) -> bool:
+    """Whether the real quotient is finite."""
+    return not x.is_nan and x.size != math.inf and scale.value != 0
+
+
+def has_infinity_by_cast(version: int, output: str, *, saturate: bool) -> bool:
+    """Whether an infinite quotient of finite numbers may be NaN: by Cast's tables before 24."""
+    return 19 <= version < 24 and output in FNUZ and saturate
+
+
 def answers(
     version: int,
     x: tuple[Number, str],
@@ -117,11 +128,22 @@ def answers(
         precision: The type that the attribute of this name gives, if it is given.
         saturate: The attribute of this name.
     """
-    readings = {
-        reading: quantized(
-            quotient(x[0], scale[0], width), zero_point, output, version, saturate=saturate
-        )
-        for reading, width in widths(version, x[1], scale[1], precision).items()
-    }
+    by_width = widths(version, x[1], scale[1], precision)
+    divided = {name: quotient(x[0], scale[0], width) for name, width in by_width.items()}
+    readings = {}
+    may_overflow = has_infinity_by_cast(version, output, saturate=saturate)
+    for name, exact in divided.items():
+        width = by_width[name]
+        operands = [oracle.rounded(v, width) if width else v for v in (x[0], scale[0])]
+        overflows = exact.size == math.inf and divided_finitely(*operands)
+        if may_overflow and overflows:
+            readings[name] = oracle.encode(exact, output, saturate=True)
+        else:
+            readings[name] = quantized(exact, zero_point, output, version, saturate=saturate)
+    if may_overflow:
+        narrowest = "division-precision" if version >= 23 else "input-precision"
+        infinite = divided[narrowest].size == math.inf
+        nan = oracle.encode(oracle.NAN, output)
+        readings[INFINITY_BY_CAST] = nan if infinite else readings[narrowest]
     lower, upper = oracle.ends(tuple(readings.values()), output)
     return {**readings, "lower": lower, "upper": upper}

@@ -114,7 +114,8 @@ def assert_every_decided_one_agrees(
     decided = np.logical_and.reduce([codes != UNDECIDED for codes in wanted.values()])
     xs = every_float16(x_type)
     expected = quantize(version, xs[decided], *parameters, **attributes)
-    assert list(expected.readings) == list(wanted)
+    # A reading of what overflows is the same as another for what does not.
+    assert [r for r in expected.readings if r != quantize_oracle.INFINITY_BY_CAST] == list(wanted)
     for name, codes in wanted.items():
         assert_codes(expected.readings[name], codes[decided], name)
     if not decided.all():

@@ -26,8 +26,10 @@ PLAIN: dict[int, np.dtype[Any]] = {
     13: np.dtype("uint64"),
 }
 BFLOAT16 = 16
-# Width in bits of the other types: bfloat16, five of float8, int4, float4 and int2.
-SMALL = {16: 16, 17: 8, 18: 8, 19: 8, 20: 8, 21: 4, 22: 4, 23: 4, 24: 8, 25: 2, 26: 2}
+# Width in bits of the other types: bfloat16, five of float8, int4, float4, int2 and float6.
+SMALL = {
+    16: 16, 17: 8, 18: 8, 19: 8, 20: 8, 21: 4, 22: 4, 23: 4, 24: 8, 25: 2, 26: 2, 27: 6, 28: 6,
+}  # fmt: skip
 
 
 class NotRunnable(Exception):  # noqa: N818 - the harness knows it by this name

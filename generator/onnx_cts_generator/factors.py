@@ -102,7 +102,10 @@ def factors_of(spec: Spec) -> Factors:
         shapes[AXIS_SIGN] = ("from-front", "from-back")
     if "block-size" in roles:
         shapes[BLOCK] = BLOCKS
-    shapes |= {SIZE: SIZES, LENGTHS: ("distinct", "equal")}
+    shapes[SIZE] = SIZES
+    if "axis" in roles:
+        # Where all are equal, an axis taken for another shows in the values alone.
+        shapes[LENGTHS] = ("distinct", "equal")
     variables = {c.name for c in spec.type_constraints}
     types = {i.type: spec.types(i.type) for i in spec.inputs if i.type in variables}
     for attribute in spec.attributes:

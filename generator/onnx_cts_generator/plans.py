@@ -113,7 +113,7 @@ def _data_shape(spec: Spec, row: Row) -> Shape:
             raise ImpossibleError("a tensor of rank 0 has one element")
         return ()
     shape = _SHAPES[size][rank]
-    if row[f.LENGTHS] == "equal":
+    if row.get(f.LENGTHS) == "equal":
         if size != "small":
             raise ImpossibleError(f"data of size {size} has lengths of its own")
         return (_EQUAL_LENGTH,) * rank

@@ -54,14 +54,13 @@ def presentations(spec: Spec, factors: Factors) -> Iterator[Row]:
 
 
 def pattern_probes(spec: Spec, factors: Factors) -> Iterator[Row]:
-    """Calls with each pattern of data, those of ties twice, where there is nothing else to vary.
-
-    Else there are calls with exact ties: those of scales with few bits, and of integers.
-    """
+    """Calls with exact ties: of data alone, of scales with few bits, and of integers."""
     plain = factors.plain()
-    patterns = factors.values[spec.data.name]
-    options: list[Row] = [{spec.data.name: p, f.SIZE: "vector"} for p in patterns]
-    options += ({spec.data.name: p} for p in patterns if p.endswith("-ties"))
+    ties = [p for p in factors.values[spec.data.name] if p.endswith("-ties")]
+    options: list[Row] = [
+        {spec.data.name: pattern, f.SIZE: size}
+        for pattern, size in itertools.product(ties, ("vector", "small"))
+    ]
     if spec.parameters:
         options = []
     for scale in (i for i in spec.parameters if "short" in i.patterns):

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
+from onnx_cts_generator import factors as f
 from onnx_cts_generator.bases import Base, bases, bases_of_types
 from onnx_cts_generator.case import Case, Node, Presentation, Value
 from onnx_cts_generator.factors import Factors
 from onnx_cts_generator.filling import Filling, Unfilled, filled_inputs
+from onnx_cts_generator.models import function_body
 from onnx_cts_generator.mutations import mutations
 from onnx_cts_generator.values import evaluated
 from onnx_cts_reference.formats import formats
@@ -68,7 +70,10 @@ def undecided_cases(spec: Spec, factors: Factors) -> Iterator[Case]:
         if change.judgement.broken:
             yield _reject(spec, change)
         elif node := _raising(spec, change):
-            yield _open(spec, change, node)
+            case = _open(spec, change, node)
+            yield case
+            if function_body(spec.domain, spec.operator, spec.since_version):
+                yield _expanded(case)
 
 
 def _raising(spec: Spec, change: Change) -> Node | None:
@@ -122,6 +127,17 @@ def _reject(spec: Spec, change: Change) -> Case:
         features=(f"change:{change.label}",),
         rules=(rule.id,),
         stage=rule.stage,
+    )
+
+
+def _expanded(case: Case) -> Case:
+    """The same with the function body of the operator in place of its node."""
+    return replace(
+        case,
+        name=_name(case.name, f.FUNCTION_BODY),
+        presentation=replace(case.presentation, expanded=True),
+        features=(*case.features, f"{f.FORM}:{f.FUNCTION_BODY}"),
+        presents=case.name,
     )
 
 

@@ -16,7 +16,6 @@ EVERYWHERE = {
     "absence": ("left-out", "unnamed"),
     "rank": ("2", "4", "1", "0"),
     "size": ("small", "vector", "one", "empty"),
-    "lengths": ("distinct", "equal"),
     "parameters": ("inputs", "initializers", "constants"),
     "storage": ("raw", "typed", "external"),
     "shapes": ("static", "symbolic", "unknown"),
@@ -25,6 +24,7 @@ SINCE = {
     13: {
         "axis": ("omitted", "first", "middle", "last"),
         "axis-sign": ("from-front", "from-back"),
+        "lengths": ("distinct", "equal"),
         "attributes": ("omitted", "spelled"),
     },
     21: {"block": ("none", "even", "tail", "single")},

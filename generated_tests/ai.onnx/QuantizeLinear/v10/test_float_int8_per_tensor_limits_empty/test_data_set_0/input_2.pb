@@ -1,1 +1,1 @@
-By_zero_pointJA
+By_zero_pointJ

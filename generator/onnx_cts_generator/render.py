@@ -1,4 +1,4 @@
-"""What is rendered from templates: the pytest module and the page of an operator version."""
+"""What is rendered from templates: pytest modules, pages of operators, and schema diffs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from importlib.resources import files
 
 import jinja2
 
-from onnx_cts_specs import Spec
+from onnx_cts_generator.schema_differences import sections
+from onnx_cts_harness.findings import fenced
+from onnx_cts_specs import Spec, spec_for, versions
+from onnx_cts_specs.op_schema import schema_of
+from onnx_cts_specs.prose import flat
+from onnx_cts_specs.schema_diff import SchemaDiff, compare
 
 
 @cache
@@ -21,7 +26,7 @@ def _template(name: str) -> jinja2.Template:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701 - Python and Markdown, and no text of a backend
     )
-    environment.filters["repr"] = _double_quoted
+    environment.filters |= {"repr": _double_quoted, "fenced": fenced, "flat": flat}
     source = files(__package__).joinpath(f"templates/{name}").read_text("utf-8")
     return environment.from_string(source)
 
@@ -41,3 +46,34 @@ def test_module(spec: Spec, documents: Sequence[Mapping[str, object]]) -> tuple[
 def spec_page(spec: Spec) -> str:
     """A spec as a page of Markdown."""
     return _template("spec.md.j2").render(spec=spec)
+
+
+def schema_diff_text(diff: SchemaDiff) -> str:
+    """A schema diff as lines of text."""
+    return _template("schema_diff.txt.j2").render(diff=diff, sections=sections(diff))
+
+
+def schema_diff_markdown(diff: SchemaDiff) -> str:
+    """A schema diff as Markdown without a heading."""
+    return _template("schema_diff.md.j2").render(diff=diff, sections=sections(diff))
+
+
+def operator_page(spec: Spec) -> str:
+    """A version's page in the form of ONNX's, with the differences with the version before."""
+    earlier = [v for v in versions(spec.operator, spec.domain) if v < spec.since_version]
+    diff = None
+    if earlier:
+        before = spec_for(spec.operator, earlier[-1], spec.domain)
+        diff = compare(schema_of(before), schema_of(spec))
+    required = sum(not formal.optional for formal in spec.inputs)
+    return _template("operator_page.md.j2").render(
+        spec=spec,
+        arity=(required, len(spec.inputs)),
+        diff=diff,
+        differences=schema_diff_markdown(diff) if diff else "",
+    )
+
+
+def operator_index(operators: Sequence[tuple[str, str, Sequence[tuple[int, str]]]]) -> str:
+    """The page that lists, for each domain and operator, its versions and their pages."""
+    return _template("operator_pages.md.j2").render(operators=operators)

@@ -127,11 +127,11 @@ def escaped(text: str) -> str:
     return MARKUP.sub(r"\\\g<0>", text)
 
 
-def fenced(text: str) -> str:
+def fenced(text: str, language: str = "text") -> str:
     """Lines of text as a code block, whatever is in them."""
     longest = max((len(run) for run in BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{text}\n{fence}"
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _report(file: Path, record: Record, suite: Suite) -> Report:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec
 
 import click
@@ -53,3 +54,16 @@ def watched(files: Iterable[File], chapters: list[Chapter]) -> Iterator[File]:
             yield folder, name, content
             if name.endswith(".py"):
                 progress.advance(task)
+
+
+def compare_with(files: Iterable[File], out: Path) -> None:
+    """Say whether a folder holds these files and no others; exit with FAILED if it does not."""
+    from onnx_cts_generator.writing import differences
+
+    found = list(differences(files, out))
+    for line in found:
+        click.echo(line)
+    if found:
+        click.echo(f"onnx-cts: {out} differs from the specs in {len(found)} files", err=True)
+        sys.exit(FAILED)
+    click.echo(f"{out} is as the specs have it")

@@ -1,13 +1,18 @@
-"""``onnx-cts spec``: list, show and check specs."""
+"""``onnx-cts spec``: list, show, compare and check specs, and write their pages."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
 import click
 
-from onnx_cts_generator.commands import FAILED, clear_errors
+from onnx_cts_generator.commands import FAILED, clear_errors, compare_with
+
+_DOMAIN = click.option(
+    "--domain", default="", help="Domain of the operator; ONNX's own if not given."
+)
 
 
 @click.group()
@@ -31,14 +36,77 @@ def list_specs() -> None:
 @spec.command()
 @click.argument("operator")
 @click.argument("version", type=int)
-@click.option("--domain", default="", help="Domain of the operator; ONNX's own if not given.")
+@_DOMAIN
+@click.option(
+    "--markdown",
+    "as_page",
+    is_flag=True,
+    help="The page as ONNX has it, with the differences with the version before.",
+)
 @clear_errors
-def show(operator: str, version: int, domain: str) -> None:
+def show(operator: str, version: int, domain: str, *, as_page: bool) -> None:
     """Show one version of an operator: types, granularities, rules, readings, open questions."""
-    from onnx_cts_generator.render import spec_page
+    from onnx_cts_generator.render import operator_page, spec_page
     from onnx_cts_specs import spec_for
+    from onnx_cts_specs.locations import domain_of
 
-    click.echo(spec_page(spec_for(operator, version, domain)), nl=False)
+    page = operator_page if as_page else spec_page
+    click.echo(page(spec_for(operator, version, domain_of(domain))), nl=False)
+
+
+@spec.command()
+@click.argument("operator")
+@click.argument("old", type=int)
+@click.argument("new", type=int)
+@_DOMAIN
+@click.option("--json", "form", flag_value="json", help="Print one JSON object.")
+@click.option("--markdown", "form", flag_value="markdown", help="Print Markdown.")
+@click.option(
+    "--from-onnx",
+    is_flag=True,
+    help="Compare what onnx.defs of the installed onnx has, for any operator of ONNX.",
+)
+@clear_errors
+def diff(
+    operator: str, old: int, new: int, domain: str, form: str | None, *, from_onnx: bool
+) -> None:
+    """Show what changed from version OLD of an operator to NEW, and whether it breaks models."""
+    from onnx_cts_generator.render import schema_diff_markdown, schema_diff_text
+    from onnx_cts_generator.schema_differences import document
+    from onnx_cts_specs import spec_for
+    from onnx_cts_specs.locations import domain_of
+    from onnx_cts_specs.op_schema import OperatorSchema, schema_in_onnx, schema_of
+    from onnx_cts_specs.schema_diff import compare
+
+    def schema(version: int) -> OperatorSchema:
+        if from_onnx:
+            return schema_in_onnx(operator, version, domain_of(domain))
+        return schema_of(spec_for(operator, version, domain_of(domain)))
+
+    found = compare(schema(old), schema(new))
+    if form == "json":
+        click.echo(json.dumps(document(found), indent=2, ensure_ascii=False))
+        return
+    render = schema_diff_markdown if form == "markdown" else schema_diff_text
+    click.echo(render(found), nl=False)
+
+
+@spec.command()
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write.")
+@click.option("--check", "compare", is_flag=True, help="Write nothing; fail if the folder differs.")
+@clear_errors
+def pages(out: Path, *, compare: bool) -> None:
+    """Write the page of every spec as `show --markdown` has it, and a page that lists them."""
+    from onnx_cts_generator.operator_pages import INDEX, page_files
+    from onnx_cts_generator.writing import write_suite
+    from onnx_cts_specs import all_specs
+
+    specs = all_specs()
+    if compare:
+        compare_with(page_files(specs), out)
+        return
+    write_suite(page_files(specs), out, INDEX)
+    click.echo(f"{len(specs)} pages written to {out}")
 
 
 @spec.command()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -13,11 +14,13 @@ from onnx_cts_reference.expected import Expected
 from onnx_cts_reference.formats import Array, formats
 from onnx_cts_reference.node import Node, Operand, Readings
 from onnx_cts_reference.tensors import answered_arrays, call_from
-from onnx_cts_specs import Answer, Call, Spec, judge, output_types, spec_for
+from onnx_cts_specs import Answer, Call, OpenQuestion, Spec, judge, output_types, spec_for
 from onnx_cts_specs.judge import answered_call, attribute_values, readings_of
 from onnx_cts_specs.model import FORMULA
 
 Attributes = Mapping[str, Any]
+Choose = Callable[[Call, OpenQuestion, frozenset[str]], Answer]
+"""Chooses an answer to a question that a call raises, where those of some ids are settled."""
 
 
 def evaluate(
@@ -55,7 +58,11 @@ def evaluate(
     spec = spec_for(operator, version, domain)
     names = (reading,) if isinstance(reading, str) else tuple(reading or ())
     arrays = _named(spec, inputs)
-    call, answers = _settle(spec, call_from(arrays, attributes), names)
+    call, answers = _settle(
+        spec,
+        call_from(arrays, attributes),
+        lambda _call, question, _answered: _named_answer(spec, question, names),
+    )
     computed = _readings(spec, call, arrays, answers)
     admitted = [r.name for r in readings_of(spec, call)]
     wanted = [name for name in admitted if name in names]
@@ -73,6 +80,34 @@ def evaluate(
     )
 
 
+def compute(
+    operator: str,
+    version: int,
+    inputs: Sequence[Array | None],
+    attributes: Attributes,
+    domain: str = "",
+) -> tuple[Array, ...]:
+    """The outputs of one call by the expected way of computing, whether or not the text is clear.
+
+    Each open question that the call raises is answered by its first reading under which something
+    is computed, in the spec's order. Arguments are those of ``evaluate``.
+
+    Returns:
+        An array for each output, in order, in the dtypes of NumPy and ml_dtypes.
+
+    Raises:
+        BrokenRuleError: The call breaks a rule, which it names.
+        RefusedError: The call raises a question whose every reading is that it is refused.
+        CallError: Too many inputs.
+        UnknownOperatorError: There is no spec for this operator at this version.
+    """
+    spec = spec_for(operator, version, domain)
+    arrays = _named(spec, inputs)
+    call, answers = _settle(spec, call_from(arrays, attributes), partial(_first_answer, spec))
+    first = readings_of(spec, call)[0]
+    return _readings(spec, call, arrays, answers)[first.name]()
+
+
 def _named(spec: Spec, inputs: Sequence[Array | None]) -> dict[str, Array]:
     if len(inputs) > len(spec.inputs):
         raise CallError(
@@ -86,8 +121,8 @@ def _named(spec: Spec, inputs: Sequence[Array | None]) -> dict[str, Array]:
     }
 
 
-def _settle(spec: Spec, call: Call, names: Sequence[str]) -> tuple[Call, list[Answer]]:
-    """The call with its open questions answered by the named readings, and those answers."""
+def _settle(spec: Spec, call: Call, choose: Choose) -> tuple[Call, list[Answer]]:
+    """The call with its open questions answered by choice, and those answers."""
     answers: list[Answer] = []
     answered: frozenset[str] = frozenset()
     while True:
@@ -97,17 +132,36 @@ def _settle(spec: Spec, call: Call, names: Sequence[str]) -> tuple[Call, list[An
         if not judgement.questions:
             return call, answers
         question = judgement.questions[0]
-        answer = next((a for a in question.readings if a.name in names), None)
-        if answer is None:
-            raise OpenQuestionError(spec, question)
-        if answer.refuse:
-            raise RefusedError(
-                f"{spec.operator} {spec.since_version}: under the reading {answer.name} "
-                f"of {question.id} the call is refused"
-            )
+        answer = choose(call, question, answered)
         call = answered_call(call, answer)
         answers.append(answer)
         answered |= {question.id}
+
+
+def _named_answer(spec: Spec, question: OpenQuestion, names: Sequence[str]) -> Answer:
+    answer = next((a for a in question.readings if a.name in names), None)
+    if answer is None:
+        raise OpenQuestionError(spec, question)
+    if answer.refuse:
+        raise RefusedError(
+            f"{spec.operator} {spec.since_version}: under the reading {answer.name} "
+            f"of {question.id} the call is refused"
+        )
+    return answer
+
+
+def _first_answer(
+    spec: Spec, call: Call, question: OpenQuestion, answered: frozenset[str]
+) -> Answer:
+    for answer in question.readings:
+        if answer.refuse:
+            continue
+        if not judge(spec, answered_call(call, answer), answered | {question.id}).broken:
+            return answer
+    raise RefusedError(
+        f"{spec.operator} {spec.since_version}: under every reading of {question.id} the call "
+        "is refused"
+    )
 
 
 def _readings(

@@ -1,17 +1,18 @@
 """MNN on the CPU, after its own converter.
 
-It segfaults on some models: a canary for the isolation of crashes more than a backend to choose.
+The converter segfaults on many models, so it has a process of its own, as a program would.
 """
 
 from __future__ import annotations
 
 import math
+import signal
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any, ClassVar
 
-# The extension itself: the script mnnconvert installs packages, and calls home.
-import _tools
 import MNN
 import numpy as np
 from MNN import expr, nn
@@ -24,10 +25,21 @@ TYPES: dict[int, tuple[Any, Any]] = {
     6: (expr.int, np.dtype("int32")),
 }
 CODES = {kind: code for code, (kind, _) in TYPES.items()}
+# The extension itself: the script mnnconvert installs packages, and calls home.
+CONVERTER = "import _tools, sys; _tools.mnnconvert(sys.argv[1:])"
+STDERR_LINES = 6
 
 
 class NotRunnable(Exception):  # noqa: N818 - the harness knows it by this name
     """MNN has no variables of this type."""
+
+
+class Crashed(Exception):  # noqa: N818 - the harness knows it by this name
+    """The converter died."""
+
+    def __init__(self, how: str, stderr: list[str]) -> None:
+        super().__init__(how)
+        self.stderr = stderr
 
 
 class Adapter:
@@ -51,7 +63,7 @@ class Adapter:
             path, converted = Path(folder or home, "model.onnx"), Path(home, "model.mnn")
             path.write_bytes(model)
             files = ["--modelFile", str(path), "--MNNModel", str(converted)]
-            _tools.mnnconvert(["mnnconvert", "-f", "ONNX", *files, "--bizCode", "onnx-cts"])
+            _convert(["mnnconvert", "-f", "ONNX", *files, "--bizCode", "onnx-cts"])
             if not converted.is_file() or not converted.stat().st_size:
                 raise RuntimeError("MNN's converter wrote no model")
             return nn.load_module_from_file(str(converted), [], [])
@@ -64,6 +76,23 @@ class Adapter:
         # An input that the converted model does not use is no longer one of its own.
         found = loaded.forward([feeds[name] for name in loaded.get_info()["inputNames"]])
         return [_read(output) for output in found]
+
+
+def _convert(arguments: list[str]) -> None:
+    ended = subprocess.run(  # noqa: S603 - this very Python
+        [sys.executable, "-c", CONVERTER, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    lines = ended.stderr.decode(errors="replace").splitlines()
+    if ended.returncode == 1:  # Python's own, after an exception
+        raise RuntimeError(lines[-1] if lines else "MNN's converter failed")
+    if ended.returncode < 0:
+        how = f"killed by {signal.Signals(-ended.returncode).name}"
+        raise Crashed(how, lines[-STDERR_LINES:])
+    if ended.returncode:
+        raise Crashed(f"exit code {ended.returncode}", lines[-STDERR_LINES:])
 
 
 def _variable(code: int, shape: tuple[int, ...], data: bytes) -> Any:

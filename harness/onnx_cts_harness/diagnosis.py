@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from onnx_cts_harness.case import LoadedCase
-from onnx_cts_harness.compare import is_exact
+from onnx_cts_harness.compare import is_same
 from onnx_cts_harness.outcome import Outputs, Refused
 from onnx_cts_harness.tensor import Tensor
 from onnx_cts_reference.deviations.catalog import Deviation, catalogue
@@ -19,7 +19,9 @@ from onnx_cts_reference.model_calls import ModelCallError, call_of
 
 
 def diagnosed(loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> tuple[str, ...] | None:
-    """The names of the deviations that give exactly these outputs on the inputs of a case.
+    """The names of the deviations that give these outputs on the inputs of a case.
+
+    The sign of a zero is no mistake, and does not tell one from another.
 
     Returns:
         Names in the order of the catalogue, none if no known deviation explains the outputs; None
@@ -38,7 +40,7 @@ def _gives(deviation: Deviation, at: Situation, tensors: tuple[Tensor, ...]) -> 
     return (
         isinstance(outcome, Outputs)
         and len(outcome.tensors) == len(tensors)
-        and all(map(is_exact, outcome.tensors, tensors))
+        and all(map(is_same, outcome.tensors, tensors))
     )
 
 

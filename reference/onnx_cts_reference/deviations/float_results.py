@@ -140,6 +140,22 @@ class RoundingToInfinityGivesNan(Right):
 
 
 @deviation("special")
+class PlaceOfNanGivesGreatest(Right):
+    """Gives the greatest number about what the last code would be, were it not NaN."""
+
+    def converted(self, values: Float64s, form: Format) -> Array:
+        y = super().converted(values, form)
+        last = (1 << (form.bits - 1)) - 1
+        if form.infinity or last not in form.nan:
+            return y
+        step = 2.0 ** (2**form.exponent - 1 - form.bias - form.mantissa)
+        place = form.greatest + step
+        is_there = (np.abs(values) >= place) & (np.abs(values) < place + step / 2)
+        greatest = np.copysign(form.greatest, values).astype(form.dtype)
+        return np.where(is_there, greatest, y)
+
+
+@deviation("special")
 class InfinityOfFloat8Saturates(Right):
     """Gives the greatest number for infinite quotients of types with an infinity."""
 

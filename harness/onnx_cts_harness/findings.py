@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,40 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from onnx_cts_harness.case import LoadedCase
+from onnx_cts_harness.causes import Group, failures_by_cause
 from onnx_cts_harness.errors import RecordError
-from onnx_cts_harness.explain import explained
 from onnx_cts_harness.lines import finding
+from onnx_cts_harness.markup import escaped, fenced
 from onnx_cts_harness.presentation import with_initializers
-from onnx_cts_harness.record import Record, read_record
+from onnx_cts_harness.record import Record, read_record, title_of
 from onnx_cts_harness.record_line import result_of
+from onnx_cts_harness.report.counting import COLUMNS, tally
 from onnx_cts_harness.shown import shown
 from onnx_cts_harness.suite import Suite
 from onnx_cts_harness.text import clean
 from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result
-from onnx_cts_reference.deviations.catalog import catalogue
 from onnx_cts_reference.model_calls import ModelCallError, call_of
 from onnx_cts_specs import spec_for
-
-#: The columns of the table of counts: the verdicts that each of them counts.
-COLUMNS: Mapping[str, tuple[Verdict, ...]] = {
-    "exact": (Verdict.EXACT,),
-    "permitted": (Verdict.PERMITTED,),
-    "rejected": (Verdict.REJECTED,),
-    "open": (Verdict.OPEN,),
-    "refused": (Verdict.REFUSED,),
-    "not runnable": (Verdict.NOT_RUNNABLE,),
-    "wrong": (Verdict.WRONG_VALUE, Verdict.WRONG_SHAPE, Verdict.WRONG_TYPE),
-    "accepted invalid": (Verdict.ACCEPTED_INVALID,),
-    "crashed": (Verdict.CRASHED,),
-    "timed out": (Verdict.TIMED_OUT,),
-    "harness error": (Verdict.HARNESS_ERROR,),
-}
-#: What Markdown could take for markup in the middle of a line.
-MARKUP = re.compile(r"[\\`*_\[\]<>#|~&$]")
-#: A shape behind a type, which tells nothing of a wrong type.
-SHAPE = re.compile(r"\[[\d,]*\]")
-BACKTICKS = re.compile(r"`+")
 
 
 @dataclass(frozen=True)
@@ -122,18 +101,6 @@ def findings_page(files_of_records: Sequence[Path], suite: Suite) -> str:
     return str(_template().render(reports=reports, columns=list(COLUMNS), suite=suite))
 
 
-def escaped(text: str) -> str:
-    """Text that others wrote, as plain text of Markdown."""
-    return MARKUP.sub(r"\\\g<0>", text)
-
-
-def fenced(text: str, language: str = "text") -> str:
-    """Lines of text as a code block, whatever is in them."""
-    longest = max((len(run) for run in BACKTICKS.findall(text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
-
-
 def _report(file: Path, record: Record, suite: Suite) -> Report:
     header = record.header
     if header["suite"]["hash"] != suite.hash:
@@ -144,64 +111,31 @@ def _report(file: Path, record: Record, suite: Suite) -> Report:
     results = [result_of(line) for line in record.cases]
     if unknown := [result.case for result in results if result.case not in suite.entries]:
         raise RecordError(f"{file}: the suite has no case {clean(unknown[0])}; run it again")
-    verdicts = Counter(result.verdict for result in results)
-    backend = header["backend"]
-    variant = f":{backend['variant']}" if backend["variant"] else ""
     return Report(
-        f"{backend['name']}{variant} {backend['version']}",
+        title_of(header),
         header,
-        {name: sum(verdicts[v] for v in counted) for name, counted in COLUMNS.items()},
+        tally(results).columns,
         tuple(_found(results, suite)),
     )
 
 
 def _found(results: Sequence[Result], suite: Suite) -> Iterator[Found]:
-    groups: dict[tuple[str, str, Verdict], list[Result]] = {}
-    for result in results:
-        if result.verdict.is_failure:
-            key = (result.domain, result.operator, result.verdict)
-            groups.setdefault(key, []).append(result)
-    for (_, _, verdict), group in groups.items():
-        # Of an invalid model, the rule that it breaks says more than a deviation that ignores it.
-        by_rule = verdict is Verdict.ACCEPTED_INVALID
-        diagnosed = [result for result in group if result.diagnosis and not by_rule]
-        for deviation, some in explained(diagnosed):
-            yield _made(deviation, _says(deviation, some[0]), some, suite)
-        others: dict[str, list[Result]] = {}
-        for result in group:
-            if by_rule or not result.diagnosis:
-                others.setdefault(_unexplained(result), []).append(result)
-        for cause, some in others.items():
-            yield _made(cause, "", some, suite)
+    for group in failures_by_cause(results):
+        yield _made(group, suite)
 
 
-def _says(deviation: str, result: Result) -> str:
-    known = catalogue(result.operator, result.domain)
-    return next((one.says for one in known if one.name == deviation), "")
-
-
-def _unexplained(result: Result) -> str:
-    """What tells a wrong answer that no known deviation gives from others."""
-    if result.verdict is Verdict.ACCEPTED_INVALID:
-        return result.rule
-    if result.verdict is Verdict.WRONG_TYPE:
-        return SHAPE.sub("", result.message)
-    if result.output:
-        return f"no known deviation, {result.output} of {result.dtypes.get(result.output, '?')}"
-    return result.message or "no known deviation"
-
-
-def _made(cause: str, explanation: str, results: list[Result], suite: Suite) -> Found:
+def _made(group: Group, suite: Suite) -> Found:
+    results = group.results
     cases = {result.case: suite.load(suite.entries[result.case]) for result in results}
     example = min(results, key=lambda result: (*_size(cases[result.case]), result.case))
     loaded = cases[example.case]
     return Found(
-        f"{example.domain}.{example.operator}" if example.domain else example.operator,
+        group.operator,
         example.verdict,
-        cause,
-        explanation,
+        group.cause,
+        group.explanation,
         _text(example),
-        tuple(results),
+        results,
         example,
         _model(loaded, example.presented),
         tuple(_tensors(loaded)),

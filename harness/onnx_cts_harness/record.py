@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,10 @@ from typing import Any
 
 from onnx_cts_harness.errors import RecordError
 from onnx_cts_harness.schema import fault
+from onnx_cts_harness.text import clean
+
+#: The version of the record's format.
+FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -45,25 +50,59 @@ def part_of(file: Path) -> Path:
     return file.with_name(f"{file.name}.part")
 
 
+def title_of(header: Mapping[str, Any]) -> str:
+    """The backend of a record with its variant and version."""
+    backend = header["backend"]
+    variant = f":{backend['variant']}" if backend["variant"] else ""
+    return clean(f"{backend['name']}{variant} {backend['version']}")
+
+
 def read_record(file: Path) -> Record:
     """Read a complete record.
 
     Raises:
         RecordError: The file is no record, or the record is incomplete.
     """
-    incomplete = RecordError(
-        f"{file}: incomplete: the run ended before its closing line; run it again, or go on with "
-        "it by --resume"
-    )
-    if not file.exists() and part_of(file).exists():
-        raise incomplete
-    rows, rest = _rows(file)
-    lines = [_parse(file, number, row) for number, row in enumerate(rows, 1)]
-    _check_header(file, lines)
-    end = lines[-1] if lines else {}
-    if rest or end.get("kind") != "end" or end["cases"] != len(lines) - 2:
-        raise incomplete
-    return Record(lines[0], tuple(lines[1:-1]), end["verdicts"])
+    record, complete = read_as_far(file)
+    if not complete:
+        raise RecordError(
+            f"{file}: incomplete: the run ended before its closing line; run it again, or go on "
+            "with it by --resume"
+        )
+    return record
+
+
+def read_as_far(file: Path) -> tuple[Record, bool]:
+    """Read a record, or as much as a run that ended early left of it.
+
+    Args:
+        file: The record; where there is none but a part of it, that is read.
+
+    Returns:
+        The record, and whether it is complete.
+
+    Raises:
+        RecordError: The file is no record, not even its header is whole, or lines are missing
+            before its closing line.
+    """
+    part = part_of(file)
+    if not file.exists() and part.exists():
+        file = part
+    lines, _, rest = _lines(file)
+    if not lines:
+        raise RecordError(f"{file}: incomplete: there is no whole line in it; run it again")
+    end = lines[-1] if lines[-1]["kind"] == "end" else None
+    cases = tuple(lines[1:-1] if end else lines[1:])
+    if end is None:
+        return Record(lines[0], cases, {}), False
+    if rest:
+        raise RecordError(f"{file}: no run record: there is something after its closing line")
+    if end["cases"] != len(cases) or end["verdicts"] != Counter(c["verdict"] for c in cases):
+        raise RecordError(
+            f"{file}: incomplete: its {len(cases)} cases are not the {end['cases']} that its "
+            "closing line counts; run it again"
+        )
+    return Record(lines[0], cases, end["verdicts"]), True
 
 
 def read_begun(file: Path) -> Begun:
@@ -72,9 +111,7 @@ def read_begun(file: Path) -> Begun:
     Raises:
         RecordError: The file is no record, or not even its header is whole.
     """
-    rows, _ = _rows(file)
-    lines = [_parse(file, number, row) for number, row in enumerate(rows, 1)]
-    _check_header(file, lines)
+    lines, rows, _ = _lines(file)
     if not lines:
         raise RecordError(f"{file}: there is nothing in it to resume; run it again")
     if lines[-1]["kind"] == "end":
@@ -83,16 +120,19 @@ def read_begun(file: Path) -> Begun:
     return Begun(Record(lines[0], tuple(lines[1:]), {}), size)
 
 
-def _rows(file: Path) -> tuple[list[bytes], bytes]:
-    """The whole lines of a file, and what follows them: nothing, or a line that was cut short."""
+def _lines(file: Path) -> tuple[list[dict[str, Any]], list[bytes], bytes]:
+    """The whole lines of a record, their bytes, and the line after them that was cut short."""
     try:
         *rows, rest = file.read_bytes().split(b"\n")
     except OSError as error:
         raise RecordError(f"{file}: cannot be read: {error.strerror}") from None
-    return rows, rest
+    lines = [_parse(file, number, row) for number, row in enumerate(rows, 1)]
+    _check_kinds(file, lines)
+    _check_once(file, lines)
+    return lines, rows, rest
 
 
-def _check_header(file: Path, lines: list[dict[str, Any]]) -> None:
+def _check_kinds(file: Path, lines: list[dict[str, Any]]) -> None:
     kinds = [line["kind"] for line in lines]
     if kinds and kinds[0] != "header":
         raise RecordError(f"{file}: no run record: the first line is not a header")
@@ -101,13 +141,38 @@ def _check_header(file: Path, lines: list[dict[str, Any]]) -> None:
         raise RecordError(f"{file}: no run record: a line between its ends is not a case")
 
 
+def _check_once(file: Path, lines: list[dict[str, Any]]) -> None:
+    seen: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        if line["kind"] == "case" and seen.setdefault(line["case"], number) != number:
+            raise RecordError(
+                f"{file}: line {number}: the case {clean(line['case'])} is in line "
+                f"{seen[line['case']]} already; run it again"
+            )
+
+
 def _parse(file: Path, number: int, row: bytes) -> dict[str, Any]:
     try:
-        line = json.loads(row)
-    except ValueError as error:
-        raise RecordError(f"{file}: line {number}: not valid JSON: {error}") from None
+        line = json.loads(row.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{file}: line {number}: not valid JSON: {clean(str(error))}") from None
+    _check_format(file, line)
     wrong = fault("record", line)
     if wrong is not None:
         raise RecordError(f"{file}: line {number}: {wrong}")
     parsed: dict[str, Any] = line
     return parsed
+
+
+def _check_format(file: Path, line: object) -> None:
+    if isinstance(line, dict) and line.get("kind") == "header":
+        found = line.get("format")
+        if isinstance(found, int) and found != FORMAT_VERSION:
+            raise RecordError(
+                f"{file}: it is a record of format {found}, and this onnx-cts reads format "
+                f"{FORMAT_VERSION}; use the onnx-cts that wrote it, or run it again"
+            )
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON; the record's schema has it as a string")

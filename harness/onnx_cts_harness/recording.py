@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from onnx_cts_harness.errors import RecordError
-from onnx_cts_harness.record import part_of, read_begun
+from onnx_cts_harness.record import FORMAT_VERSION, part_of, read_begun, title_of
 from onnx_cts_harness.record_line import case_line, result_of
 from onnx_cts_harness.run import Run
+from onnx_cts_harness.shard import WHOLE, Shard
 from onnx_cts_harness.text import clean
 from onnx_cts_harness.verify import Result
-
-FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -29,20 +28,23 @@ class Selection:
         operators: Only these operators; () is all.
         versions: Only these versions; () is all.
         without: Cases with one of these features are left out.
+        shard: Of the cases of these operators and versions, only this share.
     """
 
     operators: tuple[str, ...] = ()
     versions: tuple[int, ...] = ()
     without: tuple[str, ...] = ()
+    shard: Shard = WHOLE
 
-    def named(self) -> dict[str, list[Any]]:
+    def named(self) -> dict[str, Any]:
         """What selects cases, each sorted."""
         named: dict[str, list[Any]] = {
             "operators": sorted(set(self.operators)),
             "versions": sorted(set(self.versions)),
             "without": sorted(set(self.without)),
         }
-        return {key: values for key, values in named.items() if values}
+        chosen: dict[str, Any] = {key: values for key, values in named.items() if values}
+        return chosen | ({} if self.shard == WHOLE else {"shard": str(self.shard)})
 
 
 class RecordWriter:
@@ -125,7 +127,7 @@ class RecordWriter:
 def _check_same(file: Path, begun: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     for what, before, after in (
         ("suite", begun["suite"]["hash"], now["suite"]["hash"]),
-        ("backend", _backend(begun), _backend(now)),
+        ("backend", title_of(begun), title_of(now)),
         ("selection of cases", begun.get("selection"), now.get("selection")),
     ):
         if before != after:
@@ -133,12 +135,6 @@ def _check_same(file: Path, begun: Mapping[str, Any], now: Mapping[str, Any]) ->
                 f"{file}: cannot be resumed: it is of another {what}: {_said(before)}, and this "
                 f"run of {_said(after)}; run without --resume"
             )
-
-
-def _backend(header: Mapping[str, Any]) -> str:
-    backend = header["backend"]
-    variant = f":{backend['variant']}" if backend["variant"] else ""
-    return f"{backend['name']}{variant} {backend['version']}"
 
 
 def _said(value: object) -> str:

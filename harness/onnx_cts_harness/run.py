@@ -16,6 +16,7 @@ from onnx_cts_harness.outcome import NotRunnable, Outputs
 from onnx_cts_harness.parallel import in_order
 from onnx_cts_harness.presentation import Presented, UnfeedableError, presented
 from onnx_cts_harness.registry import resolve
+from onnx_cts_harness.shard import WHOLE, Shard
 from onnx_cts_harness.suite import CaseEntry, Suite
 from onnx_cts_harness.verify import Result, harness_error, not_runnable, verify
 
@@ -63,6 +64,7 @@ class Run:
         versions: Collection[int] = (),
         without: Collection[str] = (),
         known: Collection[str] = (),
+        shard: Shard = WHOLE,
     ) -> Iterator[Result]:
         """Run the cases of these operators at these versions in the suite's order; () is all.
 
@@ -73,12 +75,13 @@ class Run:
             versions: The versions.
             without: Cases with one of these features are left out.
             known: Cases of these ids are left out, since their results are known.
+            shard: The share of the cases of these operators and versions.
 
         Raises:
             SuiteError: The suite has none such; before the first result.
             BackendError: The backend cannot go on.
         """
-        chosen = self.suite.select(operators, versions)
+        chosen = shard.of(self.suite.select(operators, versions))
         left = [entry for entry in chosen if entry.id not in known]
         work = partial(self._wanted, without=frozenset(without))
         found = in_order(work, left, self.backend.workers)

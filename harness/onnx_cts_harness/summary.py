@@ -15,7 +15,9 @@ from onnx_cts_harness.verify import Result
 UNBOUNDED = 10_000
 
 
-def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None:
+def print_summary(
+    title: str, results: Sequence[Result], stream: TextIO, notes: Sequence[str] = ()
+) -> None:
     """Print what a run showed.
 
     Failures and errors come first, one line each, never wrapped or cut. Then comes a table with a
@@ -28,6 +30,7 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
         title: What was run, such as the backend with its version.
         results: The results in the suite's order.
         stream: Where to print.
+        notes: Lines that come before the total.
     """
     from rich.console import Console
     from rich.text import Text
@@ -45,7 +48,13 @@ def print_summary(title: str, results: Sequence[Result], stream: TextIO) -> None
     console.print(_table(results, words="\n" if stream.isatty() else "_"))
     for line in _presentations(results):
         console.print(Text(_encodable(line, stream), "red"), soft_wrap=True)
-    for line in [*_fed(results), *_refusals(results), *_judges(results), *_readings(results)]:
+    for line in [
+        *_fed(results),
+        *_refusals(results),
+        *_judges(results),
+        *_readings(results),
+        *notes,
+    ]:
         console.print(Text(_encodable(line, stream)), soft_wrap=True)
     console.print(Text(total_line(results)), soft_wrap=True)
 
@@ -67,8 +76,8 @@ def _table(results: Sequence[Result], words: str) -> object:
 
     rows: dict[tuple[str, int], Counter[Verdict]] = {}
     for result in results:
-        name = f"{result.domain}.{result.operator}" if result.domain else result.operator
-        rows.setdefault((name, result.version), Counter())[result.verdict] += 1
+        row = rows.setdefault((result.qualified_operator, result.version), Counter())
+        row[result.verdict] += 1
     occurring = [v for v in Verdict if any(row[v] for row in rows.values())]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("operator")

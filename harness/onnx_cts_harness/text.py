@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 LIMIT = 300
 
 
@@ -12,6 +14,8 @@ def clean(text: str, limit: int = LIMIT) -> str:
         text: Any text, such as a backend's message.
         limit: Most characters to keep, the mark of the cut included.
     """
+    if len(text) <= limit and text.isprintable() and text == " ".join(text.split()):
+        return text
     # Surrogates are not printable either, and could not be written as UTF-8.
     line = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * limit]).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
@@ -20,3 +24,14 @@ def clean(text: str, limit: int = LIMIT) -> str:
 def first_line(text: str, limit: int = LIMIT) -> str:
     """The first line of a text that has something on it, cleaned; "" if none has."""
     return next((clean(line, limit) for line in text.splitlines() if line.strip()), "")
+
+
+def cleaned(value: Any) -> Any:
+    """A value of JSON with every text in it cleaned, keys too."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {clean(key): cleaned(item) for key, item in value.items()}
+    return value

@@ -78,6 +78,11 @@ class Result:
     judged_by: str = ""
     disagreement: str = ""
 
+    @property
+    def qualified_operator(self) -> str:
+        """The operator, with its domain if that is not ONNX's own."""
+        return f"{self.domain}.{self.operator}" if self.domain else self.operator
+
 
 def harness_error(entry: CaseEntry, message: str) -> Result:
     """The result of a case that could not be run or judged through no fault of the backend."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command_line import REFUSES, RETURNS_ITS_INPUT, onnx_cts
 
-from onnx_cts_harness.findings import escaped, fenced
+from onnx_cts_harness.markup import escaped, fenced
 from onnx_cts_harness.verdicts import Verdict
 
 DEVIANT = Path(__file__).parents[1] / "diagnosis" / "deviant.py"

@@ -9,8 +9,11 @@ import click
 
 from onnx_cts_generator.commands.adjudicate import adjudicate
 from onnx_cts_generator.commands.backends import backends, check_adapter, new_adapter
+from onnx_cts_generator.commands.compare import compare
+from onnx_cts_generator.commands.expect import expect
 from onnx_cts_generator.commands.findings import findings
 from onnx_cts_generator.commands.mutation import mutation
+from onnx_cts_generator.commands.report import report
 from onnx_cts_generator.commands.run import run
 from onnx_cts_generator.commands.spec import spec
 from onnx_cts_generator.commands.suite import generate
@@ -30,6 +33,9 @@ for command in (
     backends,
     new_adapter,
     check_adapter,
+    report,
+    compare,
+    expect,
     findings,
     adjudicate,
     mutation,

@@ -111,6 +111,19 @@ def load_case(name: str, files: Mapping[str, bytes]) -> LoadedCase:
     )
 
 
+def read_case(name: str, files: Mapping[str, bytes]) -> Case:
+    """What ``case.json`` says.
+
+    Args:
+        name: The case's id.
+        files: The bytes of that file, by its name.
+
+    Raises:
+        CaseError: The file is missing or unreadable.
+    """
+    return _Reader(name, files).case()
+
+
 @dataclass(frozen=True)
 class _Reader:
     name: str

@@ -33,3 +33,7 @@ class BackendError(HarnessError):
 
 class RecordError(HarnessError):
     """A run record is incomplete or is none."""
+
+
+class ExpectationError(HarnessError):
+    """A file of expectations cannot be used, or is not about the suite."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from onnx_cts_harness.text import clean
@@ -15,11 +16,15 @@ def schema(name: str) -> dict[str, Any]:
     """One of the published schemas.
 
     Args:
-        name: ``manifest``, ``case`` or ``record``.
+        name: ``manifest``, ``case``, ``record`` or ``expectations``.
     """
-    text = files(__package__).joinpath("schemas", f"{name}.schema.json").read_text("utf-8")
-    loaded: dict[str, Any] = json.loads(text)
+    loaded: dict[str, Any] = json.loads(schema_path(name).read_text("utf-8"))
     return loaded
+
+
+def schema_path(name: str) -> Path:
+    """The file of one of the published schemas."""
+    return Path(str(files(__package__).joinpath("schemas", f"{name}.schema.json")))
 
 
 @cache

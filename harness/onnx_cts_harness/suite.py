@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from onnx_cts_harness import layout
-from onnx_cts_harness.case import Expectation, LoadedCase, load_case
+from onnx_cts_harness.case import Expectation, LoadedCase, load_case, read_case
 from onnx_cts_harness.errors import CaseError, SuiteError
 from onnx_cts_harness.schema import fault
 from onnx_cts_specs.locations import domain_of
@@ -82,6 +82,14 @@ class Suite:
             CaseError: A file is missing, unreadable, or not the one that was generated.
         """
         return load_case(entry.id, {file: self._read(entry, file) for file in entry.hashes})
+
+    def features(self, entry: CaseEntry) -> tuple[str, ...]:
+        """The features of a case, by ``case.json`` alone.
+
+        Raises:
+            CaseError: That file is missing, unreadable, or not the one that was generated.
+        """
+        return read_case(entry.id, {layout.CASE: self._read(entry, layout.CASE)}).features
 
     def _read(self, entry: CaseEntry, file: str) -> bytes:
         name = f"{entry.id}/{file}"

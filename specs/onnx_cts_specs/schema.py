@@ -48,7 +48,7 @@ def _error(origin: source.Source, error: Any, schema: str) -> Exception:
         message = f"{error.instance!r} is none of {', '.join(map(str, error.validator_value))}"
     elif len(message) > 200:
         message = f"this does not follow the schema ({error.validator})"
-    remedy = remedies.get(error.validator, f"see specs/{schema} for what belongs here")
+    remedy = remedies.get(error.validator, f"see {schema} for what belongs here")
     return origin.error(place, message, remedy)
 
 

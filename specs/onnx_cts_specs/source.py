@@ -69,7 +69,7 @@ def read(path: Path) -> Source:
         loader = _Loader(text)
         root = loader.get_single_node()
         if root is None:
-            raise SpecError(path, "the file is empty", "write a spec in it, or delete it")
+            raise SpecError(path, "the file is empty", "write something in it, or delete it")
         _check_keys(path, root, ())
         return Source(path, loader.construct_document(root), root)
     except yaml.YAMLError as error:

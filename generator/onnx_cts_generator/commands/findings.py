@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from onnx_cts_generator.commands import clear_errors
+from onnx_cts_generator.commands.output import STDOUT, write_output
 
 
 @click.command()
@@ -30,16 +31,10 @@ def findings(records: tuple[Path, ...], suite: Path, out: Path | None) -> None:
     distinct wrong answer with its least example: the model as text, inputs, what was expected and
     permitted, what came, the text of the standard and the diagnosis.
     """
-    from onnx_cts_harness import RecordError, open_suite
+    from onnx_cts_harness import open_suite
     from onnx_cts_harness.findings import findings_page
 
     page = findings_page(records, open_suite(suite))
-    if out is None:
-        click.echo(page, nl=False)
-        return
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(page, "utf-8", newline="\n")
-    except OSError as error:
-        raise RecordError(f"{out}: cannot be written: {error.strerror}") from None
-    click.echo(f"{out} written")
+    write_output(out or STDOUT, page)
+    if out:
+        click.echo(f"{out} written")

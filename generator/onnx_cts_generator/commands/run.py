@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors, watched
+from onnx_cts_harness.shard import WHOLE, Shard, parse_shard
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
+    from onnx_cts_harness import Result, Run, Selection
     from onnx_cts_harness.backend import Options
+
+
+def _shard(ctx: click.Context, param: click.Parameter, text: str) -> Shard:
+    try:
+        return parse_shard(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
 
 
 @click.command()
@@ -55,6 +66,22 @@ if TYPE_CHECKING:
     show_default=True,
     help="Workers, and cases that run at the same time.",
 )
+@click.option(
+    "--shard",
+    callback=_shard,
+    default=str(WHOLE),
+    metavar="I/N",
+    help="Only the I-th of N equal shares of the cases; report brings them together.",
+)
+@click.option(
+    "--expect",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Fail by what this file does not expect; see `onnx-cts expect`.",
+)
+@click.option(
+    "--strict", is_flag=True, help="Fail too if a case passes or is refused and FILE differs."
+)
 @click.option("--resume", is_flag=True, help="Go on with the record that a run left unfinished.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if the backend fails cases.")
 @clear_errors
@@ -66,6 +93,9 @@ def run(
     versions: tuple[int, ...],
     without: tuple[str, ...],
     record: Path | None,
+    shard: Shard,
+    expect: Path | None,
+    strict: bool,
     resume: bool,
     exit_zero: bool,
     **options: Unpack[Options],
@@ -80,29 +110,50 @@ def run(
     from contextlib import ExitStack
 
     from onnx_cts_generator.cache import cached_suite
-    from onnx_cts_harness import RecordWriter, Result, Selection, print_summary, start_run
+    from onnx_cts_harness import Selection, print_summary, start_run
+    from onnx_cts_harness.expectations.entries import load_expectations
+    from onnx_cts_harness.expectations.judging import judge, judged_lines
+    from onnx_cts_harness.expectations.matching import matched
 
     if resume and record is None:
         raise click.UsageError("--resume needs --record, which names the record to go on with")
-    selection = Selection(operators, versions, without)
+    if strict and expect is None:
+        raise click.UsageError("--strict needs --expect, which names the file to be strict by")
+    entries = load_expectations(expect) if expect else ()
     folder = suite or cached_suite(watched)
     with ExitStack() as stack:
         session = stack.enter_context(start_run(folder, backend, **options))
         session.suite.select(operators, versions)
-        results: list[Result] = []
-        if record:
-            writer = stack.enter_context(RecordWriter(record, session, selection, resume=resume))
-            results += writer.known
-        known = {result.case for result in results}
-        for result in session.results(operators, versions, without, known):
-            results.append(result)
-            if record:
-                writer.add(result)
+        expected = matched(entries, session.suite)
+        selection = Selection(operators, versions, without, shard)
+        results = _results(stack, session, selection, record, resume)
         title = f"{session.backend.spec.label} {session.backend.identity.version}"
-    print_summary(title, results, sys.stdout)
+    judged = judge(expected, results)
+    print_summary(title, results, sys.stdout, judged_lines(judged, strict) if expect else ())
     if record:
         click.echo(f"record: {record}")
     if any(r.verdict.is_error for r in results):
         sys.exit(TROUBLE)
-    if any(r.verdict.is_failure for r in results) and not exit_zero:
+    if judged.fails(strict) and not exit_zero:
         sys.exit(FAILED)
+
+
+def _results(
+    stack: ExitStack, session: Run, selection: Selection, record: Path | None, resume: bool
+) -> list[Result]:
+    """Run what is selected, or what the record lacks of it, and record it."""
+    from onnx_cts_harness import RecordWriter
+
+    results: list[Result] = []
+    writer = None
+    if record:
+        writer = stack.enter_context(RecordWriter(record, session, selection, resume=resume))
+        results += writer.known
+    known = {result.case for result in results}
+    for result in session.results(
+        selection.operators, selection.versions, selection.without, known, selection.shard
+    ):
+        results.append(result)
+        if writer:
+            writer.add(result)
+    return results

@@ -100,8 +100,8 @@ def compare(base: Path, head: Path) -> Comparison:
     changes = (_changed(old.get(case), new.get(case)) for case in sorted(old.keys() | new.keys()))
     order = list(CHANGES)
     return Comparison(
-        title_of(before.header),
-        title_of(after.header),
+        title_of(before.header["backend"]),
+        title_of(after.header["backend"]),
         tuple(_notes(before.header, after.header, len(old.keys() & new.keys()))),
         len(old.keys() & new.keys()),
         tuple(sorted(filter(None, changes), key=lambda changed: order.index(changed.change))),

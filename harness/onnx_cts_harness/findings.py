@@ -112,7 +112,7 @@ def _report(file: Path, record: Record, suite: Suite) -> Report:
     if unknown := [result.case for result in results if result.case not in suite.entries]:
         raise RecordError(f"{file}: the suite has no case {clean(unknown[0])}; run it again")
     return Report(
-        title_of(header),
+        title_of(header["backend"]),
         header,
         tally(results).columns,
         tuple(_found(results, suite)),

@@ -50,11 +50,15 @@ def part_of(file: Path) -> Path:
     return file.with_name(f"{file.name}.part")
 
 
-def title_of(header: Mapping[str, Any]) -> str:
-    """The backend of a record with its variant and version."""
-    backend = header["backend"]
+def label_of(backend: Mapping[str, Any]) -> str:
+    """The backend of a record's header with its variant, as one printable line."""
     variant = f":{backend['variant']}" if backend["variant"] else ""
-    return clean(f"{backend['name']}{variant} {backend['version']}")
+    return clean(f"{backend['name']}{variant}")
+
+
+def title_of(backend: Mapping[str, Any]) -> str:
+    """The same with its version."""
+    return clean(f"{label_of(backend)} {backend['version']}")
 
 
 def read_record(file: Path) -> Record:

@@ -127,7 +127,7 @@ class RecordWriter:
 def _check_same(file: Path, begun: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     for what, before, after in (
         ("suite", begun["suite"]["hash"], now["suite"]["hash"]),
-        ("backend", title_of(begun), title_of(now)),
+        ("backend", title_of(begun["backend"]), title_of(now["backend"])),
         ("selection of cases", begun.get("selection"), now.get("selection")),
     ):
         if before != after:

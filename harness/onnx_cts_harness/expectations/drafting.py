@@ -25,7 +25,7 @@ def draft(record: Record) -> str:
     groups = chain(failures_by_cause(results), refusals_by_cause(results))
     data = {"format": FORMAT_VERSION, "expected": [_entry(group) for group in groups]}
     text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100)
-    return HEAD.format(title=title_of(record.header)) + str(text)
+    return HEAD.format(title=title_of(record.header["backend"])) + str(text)
 
 
 def _entry(group: Group) -> dict[str, Any]:

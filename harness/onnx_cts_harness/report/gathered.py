@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from onnx_cts_harness.errors import RecordError
-from onnx_cts_harness.record import Record, read_as_far, title_of
+from onnx_cts_harness.record import Record, label_of, read_as_far, title_of
 from onnx_cts_harness.record_line import result_of
 from onnx_cts_harness.shard import WHOLE, Shard, parse_shard
 from onnx_cts_harness.text import cleaned
@@ -38,13 +38,12 @@ class Ran:
     @property
     def label(self) -> str:
         """Name and variant."""
-        variant = f":{self.backend['variant']}" if self.backend["variant"] else ""
-        return f"{self.backend['name']}{variant}"
+        return label_of(self.backend)
 
     @property
     def title(self) -> str:
         """Name, variant and version."""
-        return title_of({"backend": self.backend})
+        return title_of(self.backend)
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ def gather(files: Sequence[Path]) -> Gathered:
             )
     backends: dict[str, list[_Part]] = {}
     for part in parts:
-        backends.setdefault(title_of(part.record.header), []).append(part)
+        backends.setdefault(title_of(part.record.header["backend"]), []).append(part)
     ran = tuple(_ran(title, backends[title]) for title in sorted(backends))
     return Gathered(cleaned(first.record.header["suite"]), ran)
 

@@ -42,6 +42,12 @@ def test_a_folder_that_is_itself_a_case_is_run(tmp_path: Path) -> None:
     assert verdicts(tmp_path / "test_a") == {"test_a": "exact"}
 
 
+def test_a_case_has_no_features_to_be_expected_by(tmp_path: Path) -> None:
+    identity_case(tmp_path / "test_a", ONES, ONES)
+    suite = open_folder(tmp_path)
+    assert [suite.features(entry) for entry in suite.entries.values()] == [()]
+
+
 def test_each_data_set_is_a_case_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     model = model_of([helper.make_node("Identity", ["x"], ["y"])], {"x": ONES}, {"y": ONES})
     for number in (10, 0, 9):

@@ -216,9 +216,7 @@ def test_hostile_text_is_text(tmp_path: Path, option: str) -> None:
         tags = {element.tag for element in ET.fromstring(text).iter()}
         assert tags == {"testsuites", "testsuite", "testcase", "failure"}
     elif option == "--markdown":
-        assert not re.search(
-            r"(?<!\\)[<`]|(?<!\\)\[", text.replace("`sha256`", "").replace("`aaaaaaaa`", "")
-        )
+        assert not re.search(r"(?<!\\)[<`]|(?<!\\)\[", text.replace("`aaaaaaaa`", ""))
     else:
         json.loads(text, parse_constant=pytest.fail)
 

@@ -124,6 +124,9 @@ def test_a_run_that_cannot_be_resumed_is_one_line(suite_10: Path, tmp_path: Path
     file = tmp_path / "r.jsonl"
     complaint = run(REFUSES, suite_10, "--record", file, "--resume").complaint
     assert complaint == f"{file}: there is no record to resume; run without --resume"
+    run(REFUSES, suite_10, "--record", file, "--shard", "1/2")
+    complaint = run(REFUSES, suite_10, "--record", file, "--shard", "2/2", "--resume").complaint
+    assert complaint.startswith(f"{file}: cannot be resumed: it is of another selection of cases: ")
     assert "--resume needs --record" in run(REFUSES, suite_10, "--resume").err
 
 

@@ -30,8 +30,8 @@ def markdown(gathered: Gathered) -> str:
 def _pieces(gathered: Gathered) -> Iterator[str]:
     suite = gathered.suite
     yield (
-        f"# ONNX conformance\n\nThe suite has {suite['cases']} cases; the `sha256` of its "
-        f"manifest begins with `{suite['hash'][:8]}`.\n"
+        f"# ONNX conformance\n\nThe suite has {suite['cases']} cases; its hash begins with "
+        f"`{suite['hash'][:8]}`.\n"
     )
     for ran in gathered.backends:
         yield from (f"\n{line}\n" for line in _reservations(ran, suite))

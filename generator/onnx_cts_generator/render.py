@@ -10,7 +10,7 @@ from importlib.resources import files
 import jinja2
 
 from onnx_cts_generator.schema_differences import sections
-from onnx_cts_harness.findings import fenced
+from onnx_cts_harness.markup import fenced
 from onnx_cts_specs import Spec, spec_for, versions
 from onnx_cts_specs.op_schema import schema_of
 from onnx_cts_specs.prose import flat

@@ -100,6 +100,12 @@ class Node:
     then: Following | None = None
 
     @property
+    def arrays(self) -> list[Array | None]:
+        """The inputs in the order of the operator's page, None for absent ones."""
+        given = self.inputs
+        return [given[i.name].array if i.name in given else None for i in self.spec.inputs]
+
+    @property
     def results(self) -> Mapping[str, tuple[str, Shape]]:
         """Types and shapes of the outputs of the model."""
         return self.then.outputs if self.then else self.outputs

@@ -71,11 +71,12 @@ def _case(spec: Spec, factors: Factors, row: Row, chain: Chain) -> Case | None:
         except (BrokenRuleError, OpenQuestionError):
             return None
         found |= {f"{name}, then {then}": y for then, y in results[0].readings.items()}
-    inputs = {formal: passed[name] for formal, name in chain.inputs.items() if name in passed}
-    (output,) = output_types(second, call_from(inputs, attributes))
+    inputs = {formal: name for formal, name in chain.inputs.items() if name in passed}
+    call = call_from({formal: passed[name] for formal, name in inputs.items()}, attributes)
+    (output,) = output_types(second, call)
     following = Following(
         second,
-        {formal: name for formal, name in chain.inputs.items() if name in passed},
+        inputs,
         attributes,
         {output.name: (output.dtype, output.shape)},
     )

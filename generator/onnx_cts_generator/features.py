@@ -50,8 +50,7 @@ def _shown(node: Node, expected: Sequence[Expected]) -> Iterator[str]:
     telling = [d for d in catalogue(spec.operator, spec.domain) if d.feature]
     if not telling:
         return
-    arrays = [node.inputs[i.name].array if i.name in node.inputs else None for i in spec.inputs]
-    at = situation(spec, arrays, node.attributes)
+    at = situation(spec, node.arrays, node.attributes)
     permitted = [Permitted(*(tensor_of(a) for a in (e.value, e.lower, e.upper))) for e in expected]
     for deviation in telling:
         outcome = outcome_of(deviation.make, at)

@@ -50,10 +50,14 @@ class Group:
 
     def _mark(self, forbidden: NDArray[np.bool_], reason: str) -> None:
         """Give assignments that were possible so far a reason for being impossible."""
+        new = forbidden & (self._reason_at == 0)
+        self._reason_at[new] = self._number_of(reason)
+
+    def _number_of(self, reason: str) -> int:
+        """The number that stands for a reason, a new one where it is met first."""
         if reason not in self._reasons:
             self._reasons.append(reason)
-        new = forbidden & (self._reason_at == 0)
-        self._reason_at[new] = self._reasons.index(reason)
+        return self._reasons.index(reason)
 
     def _table(self, predicate: Predicate) -> NDArray[np.bool_]:
         """Where a predicate holds, with an axis of length 1 for each factor that it ignores."""
@@ -75,9 +79,7 @@ class Group:
             try:
                 plan(spec, self._plain | dict(zip(self.names, values, strict=True)))
             except ImpossibleError as reason:
-                if str(reason) not in self._reasons:
-                    self._reasons.append(str(reason))
-                self._reason_at[place] = self._reasons.index(str(reason))
+                self._reason_at[place] = self._number_of(str(reason))
 
     def within(self, factors: Factors) -> Group:
         """The group with no other values than those of the given factors."""

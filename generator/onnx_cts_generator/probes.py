@@ -56,13 +56,13 @@ def presentations(spec: Spec, factors: Factors) -> Iterator[Row]:
 def pattern_probes(spec: Spec, factors: Factors) -> Iterator[Row]:
     """Calls with exact ties: of data alone, of scales with few bits, and of integers."""
     plain = factors.plain()
-    ties = [p for p in factors.values[spec.data.name] if p.endswith("-ties")]
-    options: list[Row] = [
-        {spec.data.name: pattern, f.SIZE: size}
-        for pattern, size in itertools.product(ties, ("vector", "small"))
-    ]
-    if spec.parameters:
-        options = []
+    options: list[Row] = []
+    if not spec.parameters:
+        ties = [p for p in factors.values[spec.data.name] if p.endswith("-ties")]
+        options += (
+            {spec.data.name: pattern, f.SIZE: size}
+            for pattern, size in itertools.product(ties, ("vector", "small"))
+        )
     for scale in (i for i in spec.parameters if "short" in i.patterns):
         tied = {spec.data.name: "quotient-ties", scale.name: "short", f.SIZE: "vector"}
         # Several zero points are odd and even ones.

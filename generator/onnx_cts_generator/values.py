@@ -70,9 +70,13 @@ def _shows_a_number(expected: Expected) -> bool:
 def evaluated(node: Node, reading: str | None = None) -> tuple[Expected, ...]:
     """The reference's outputs of a node."""
     spec = node.spec
-    arrays = [node.inputs[i.name].array if i.name in node.inputs else None for i in spec.inputs]
     return evaluate(
-        spec.operator, spec.since_version, arrays, node.attributes, spec.domain, reading=reading
+        spec.operator,
+        spec.since_version,
+        node.arrays,
+        node.attributes,
+        spec.domain,
+        reading=reading,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TextIO
 
 from onnx_cts_harness.explain import explained
 from onnx_cts_harness.lines import result_line
+from onnx_cts_harness.report.counting import by_version, tally
 from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result
 
@@ -61,11 +62,9 @@ def print_summary(
 
 def total_line(results: Sequence[Result]) -> str:
     """The counts of a run in one line."""
-    counts = Counter(result.verdict for result in results)
-    failed = sum(count for verdict, count in counts.items() if verdict.is_failure)
-    each = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
-    errors = counts[Verdict.HARNESS_ERROR]
-    return f"{len(results)} cases: {each or 'none'}; {failed} failed, {errors} errors"
+    counts = tally(results)
+    each = ", ".join(f"{count} {name}" for name, count in counts.named.items())
+    return f"{counts.total} cases: {each or 'none'}; {counts.failed} failed, {counts.errors} errors"
 
 
 def _table(results: Sequence[Result], words: str) -> object:
@@ -74,20 +73,17 @@ def _table(results: Sequence[Result], words: str) -> object:
     from rich.table import Table
     from rich.text import Text
 
-    rows: dict[tuple[str, int], Counter[Verdict]] = {}
-    for result in results:
-        row = rows.setdefault((result.qualified_operator, result.version), Counter())
-        row[result.verdict] += 1
-    occurring = [v for v in Verdict if any(row[v] for row in rows.values())]
+    whole = tally(results).verdicts
+    occurring = [verdict for verdict in Verdict if whole[verdict]]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("operator")
     table.add_column("version", justify="right")
     for verdict in occurring:
         table.add_column(verdict.replace("_", words), justify="right")
     table.add_column("total", justify="right")
-    for (name, version), row in rows.items():
-        counts = [str(row[verdict] or "") for verdict in occurring]
-        table.add_row(Text(name), str(version), *counts, str(row.total()))
+    for (name, version), row in by_version(results).items():
+        counts = [str(row.verdicts[verdict] or "") for verdict in occurring]
+        table.add_row(Text(name), str(version), *counts, str(row.total))
     return table
 
 

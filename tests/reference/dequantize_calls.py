@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import oracle
-from code_arrays import array, assert_codes, type_number
+from code_arrays import array, assert_codes, random_codes, type_number
+from granularity import Attributes, spread
 from numpy.typing import NDArray
 from onnx import defs
 
@@ -105,3 +106,36 @@ def assert_agrees(expected: Expected, answers: dict[str, NDArray[np.int64]]) -> 
     }
     for name, output in given.items():
         assert_codes(output, answers[name], name)
+
+
+def assert_spreads(
+    version: int,
+    shape: tuple[int, ...],
+    parameters: tuple[int, ...],
+    attributes: Attributes,
+    *,
+    types: tuple[str, str, str] = ("uint8", "float", "float"),
+    zero_points: bool = True,
+) -> None:
+    """A call with drawn values agrees with the oracle, element by element."""
+    x_type, scale_type, output = types
+    x = np.array(random_codes(x_type, int(np.prod(shape)), 1), np.int64)
+    count = int(np.prod(parameters))
+    scale, zero = (
+        np.array(random_codes(name, count, seed), np.int64).reshape(parameters)
+        for name, seed in ((scale_type, 2), (x_type, 3))
+    )
+    scales = tuple(spread(scale, shape, attributes).reshape(-1).tolist())
+    zeros = tuple(spread(zero, shape, attributes).reshape(-1).tolist()) if zero_points else None
+    elements = Elements(x_type, tuple(x.tolist()), scale_type, scales, zeros)
+    expected = dequantize(
+        version,
+        array(x_type, x).reshape(shape),
+        array(scale_type, scale),
+        array(x_type, zero) if zero_points else None,
+        reading=reading_for(x_type, zero.reshape(-1)) if zero_points else None,
+        **attributes,
+        **({} if output == scale_type else {"output_dtype": type_number(output)}),
+    )
+    assert expected.value.shape == expected.lower.shape == expected.upper.shape == shape
+    assert_agrees(expected, elements.answers(output))

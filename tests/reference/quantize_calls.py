@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import numpy as np
 import oracle
 import quantize_oracle
-from code_arrays import array, assert_codes, type_number
+from code_arrays import array, assert_codes, random_codes, type_number
+from granularity import Attributes, spread
 from numpy.typing import NDArray
 from onnx import defs
-from oracle import Number
+from oracle import Number, number
 
 from onnx_cts_reference import Expected, evaluate
 
@@ -159,3 +162,53 @@ def assert_agrees(expected: Expected, answers: dict[str, NDArray[np.int64]]) -> 
     assert_codes(expected.value, answers[readings[0]], "value")
     assert_codes(expected.lower, answers[lower], "lower")
     assert_codes(expected.upper, answers[upper], "upper")
+
+
+def plain_codes(name: str, count: int, least: int, greatest: int) -> np.ndarray:
+    """Codes of drawn numbers between two, the same on every run."""
+    draw = random.Random(f"{name} {count} {least}")
+    eighths = [draw.randint(8 * least, 8 * greatest) for _ in range(count)]
+    if name == "int32":
+        return np.array([n // 8 % 2**32 for n in eighths], np.int64)
+    return np.array([oracle.encode(number(Fraction(n, 8)), name) for n in eighths], np.int64)
+
+
+def assert_spreads(
+    version: int,
+    shape: tuple[int, ...],
+    parameters: tuple[int, ...],
+    attributes: Attributes,
+    *,
+    types: tuple[str, str, str] = ("float", "float", "uint8"),
+    zero_points: bool = True,
+) -> None:
+    """A call with drawn values agrees with the oracle, element by element."""
+    x_type, scale_type, output = types
+    count = int(np.prod(parameters))
+    x = plain_codes(x_type, int(np.prod(shape)), -300, 300).reshape(shape)
+    scale = plain_codes(scale_type, count, 1, 5).reshape(parameters)
+    zero = np.array(random_codes(output, count, 3), np.int64).reshape(parameters)
+    if output not in oracle.INTEGER_BITS:
+        zero[...] = 0
+    scales, zeros = (
+        tuple(spread(c, shape, attributes).reshape(-1).tolist()) for c in (scale, zero)
+    )
+    elements = Elements(
+        x_type,
+        tuple(x.reshape(-1).tolist()),
+        scale_type,
+        scales,
+        output,
+        zeros if zero_points else None,
+    )
+    implied = zero_points or output == "uint8"
+    expected = quantize(
+        version,
+        array(x_type, x),
+        array(scale_type, scale),
+        array(output, zero) if zero_points else None,
+        **attributes,
+        **({} if implied else {"output_dtype": type_number(output)}),
+    )
+    assert expected.value.shape == expected.lower.shape == expected.upper.shape == shape
+    assert_agrees(expected, elements.answers(version))

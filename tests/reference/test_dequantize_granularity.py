@@ -4,115 +4,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from code_arrays import array, random_codes, type_number
-from dequantize_calls import VERSIONS, Elements, assert_agrees, dequantize, reading_for
-from granularity import Attributes, granular_shapes, spread
+from code_arrays import array
+from dequantize_calls import (
+    VERSIONS,
+    assert_spreads,
+    dequantize,
+)
+from granularity import granular_shapes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 SINCE_13, SINCE_21 = VERSIONS[1:], VERSIONS[3:]
-
-
-def assert_spreads(
-    version: int,
-    shape: tuple[int, ...],
-    parameters: tuple[int, ...],
-    attributes: Attributes,
-    *,
-    types: tuple[str, str, str] = ("uint8", "float", "float"),
-    zero_points: bool = True,
-) -> None:
-    """A call with drawn values agrees with the oracle, element by element."""
-    x_type, scale_type, output = types
-    x = np.array(random_codes(x_type, int(np.prod(shape)), 1), np.int64)
-    count = int(np.prod(parameters))
-    scale, zero = (
-        np.array(random_codes(name, count, seed), np.int64).reshape(parameters)
-        for name, seed in ((scale_type, 2), (x_type, 3))
-    )
-    scales = tuple(spread(scale, shape, attributes).reshape(-1).tolist())
-    zeros = tuple(spread(zero, shape, attributes).reshape(-1).tolist()) if zero_points else None
-    elements = Elements(x_type, tuple(x.tolist()), scale_type, scales, zeros)
-    expected = dequantize(
-        version,
-        array(x_type, x).reshape(shape),
-        array(scale_type, scale),
-        array(x_type, zero) if zero_points else None,
-        reading=reading_for(x_type, zero.reshape(-1)) if zero_points else None,
-        **attributes,
-        **({} if output == scale_type else {"output_dtype": type_number(output)}),
-    )
-    assert expected.value.shape == expected.lower.shape == expected.upper.shape == shape
-    assert_agrees(expected, elements.answers(output))
-
-
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3), (2, 1, 3, 2), (0,), (2, 0, 3)])
-def test_a_scalar_serves_every_element(version: int, shape: tuple[int, ...]) -> None:
-    assert_spreads(version, shape, (), {})
-
-
-@pytest.mark.parametrize("version", SINCE_13)
-@pytest.mark.parametrize("axis", [*range(4), *range(-4, 0)])
-def test_a_vector_runs_along_its_axis_counted_from_either_end(version: int, axis: int) -> None:
-    shape = (2, 3, 4, 5)
-    assert_spreads(version, shape, (shape[axis],), {"axis": axis})
-
-
-@pytest.mark.parametrize("version", SINCE_13)
-def test_a_vector_runs_along_axis_1_where_none_is_given(version: int) -> None:
-    assert_spreads(version, (2, 3, 4), (3,), {})
-
-
-@pytest.mark.parametrize("version", SINCE_13)
-@pytest.mark.parametrize("axis", [0, -1])
-@pytest.mark.parametrize("length", [0, 1, 4])
-def test_rank_1_has_a_parameter_for_each_element(version: int, axis: int, length: int) -> None:
-    assert_spreads(version, (length,), (length,), {"axis": axis})
-
-
-@pytest.mark.parametrize("version", SINCE_13)
-def test_an_empty_axis_takes_an_empty_scale(version: int) -> None:
-    assert_spreads(version, (3, 0, 2), (0,), {"axis": 1})
-    assert_spreads(version, (3, 0, 2), (2,), {"axis": 2})
-
-
-@pytest.mark.parametrize("version", SINCE_21)
-@pytest.mark.parametrize("axis", [*range(3), *range(-3, 0)])
-@pytest.mark.parametrize("zero_points", [True, False])
-@pytest.mark.parametrize(
-    ("block_size", "blocks"),
-    [
-        pytest.param(3, 2, id="whole-blocks"),
-        pytest.param(4, 2, id="tail-block"),
-        pytest.param(5, 2, id="tail-block-of-one"),
-        pytest.param(1, 6, id="block-size-1"),
-        pytest.param(6, 1, id="one-block"),
-        pytest.param(100, 1, id="one-block-longer-than-the-axis"),
-    ],
-)
-def test_blocks_repeat_along_their_axis(
-    version: int, axis: int, zero_points: bool, block_size: int, blocks: int
-) -> None:
-    shape, parameters = [2, 3, 2], [2, 3, 2]
-    shape[axis], parameters[axis] = 6, blocks
-    attributes = {"axis": axis, "block_size": block_size}
-    assert_spreads(version, tuple(shape), tuple(parameters), attributes, zero_points=zero_points)
-
-
-@pytest.mark.parametrize("version", SINCE_21)
-@pytest.mark.parametrize(
-    ("shape", "parameters", "axis"),
-    [((0,), (0,), 0), ((2, 0), (2, 0), 1), ((0, 4), (0, 2), 1), ((4, 0, 3), (2, 0, 3), -3)],
-)
-def test_empty_tensors_may_be_blocked(
-    version: int, shape: tuple[int, ...], parameters: tuple[int, ...], axis: int
-) -> None:
-    assert_spreads(version, shape, parameters, {"axis": axis, "block_size": 2})
-
-
-def test_a_block_may_be_longer_than_memory() -> None:
-    assert_spreads(21, (2, 3), (2, 1), {"axis": 1, "block_size": 2**62})
 
 
 @st.composite

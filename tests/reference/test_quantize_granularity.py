@@ -1,141 +1,18 @@
 """Which parameter belongs to which element, and which type y has."""
 
-import random
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import oracle
 import pytest
-from code_arrays import array, random_codes, type_number
-from granularity import Attributes, granular_shapes, spread
+from code_arrays import array, type_number
+from granularity import granular_shapes
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import number
-from quantize_calls import VERSIONS, Elements, assert_agrees, legal_types, quantize
+from quantize_calls import VERSIONS, assert_spreads, legal_types, quantize
 from quantize_oracle import FLOATS
 
 SINCE_13, SINCE_19, SINCE_21, SINCE_23 = VERSIONS[1:], VERSIONS[2:], VERSIONS[3:], VERSIONS[4:]
 FLOAT = np.float32
-
-
-def plain_codes(name: str, count: int, least: int, greatest: int) -> np.ndarray:
-    """Codes of drawn numbers between two, the same on every run."""
-    draw = random.Random(f"{name} {count} {least}")
-    eighths = [draw.randint(8 * least, 8 * greatest) for _ in range(count)]
-    if name == "int32":
-        return np.array([n // 8 % 2**32 for n in eighths], np.int64)
-    return np.array([oracle.encode(number(Fraction(n, 8)), name) for n in eighths], np.int64)
-
-
-def assert_spreads(
-    version: int,
-    shape: tuple[int, ...],
-    parameters: tuple[int, ...],
-    attributes: Attributes,
-    *,
-    types: tuple[str, str, str] = ("float", "float", "uint8"),
-    zero_points: bool = True,
-) -> None:
-    """A call with drawn values agrees with the oracle, element by element."""
-    x_type, scale_type, output = types
-    count = int(np.prod(parameters))
-    x = plain_codes(x_type, int(np.prod(shape)), -300, 300).reshape(shape)
-    scale = plain_codes(scale_type, count, 1, 5).reshape(parameters)
-    zero = np.array(random_codes(output, count, 3), np.int64).reshape(parameters)
-    if output not in oracle.INTEGER_BITS:
-        zero[...] = 0
-    scales, zeros = (
-        tuple(spread(c, shape, attributes).reshape(-1).tolist()) for c in (scale, zero)
-    )
-    elements = Elements(
-        x_type,
-        tuple(x.reshape(-1).tolist()),
-        scale_type,
-        scales,
-        output,
-        zeros if zero_points else None,
-    )
-    implied = zero_points or output == "uint8"
-    expected = quantize(
-        version,
-        array(x_type, x),
-        array(scale_type, scale),
-        array(output, zero) if zero_points else None,
-        **attributes,
-        **({} if implied else {"output_dtype": type_number(output)}),
-    )
-    assert expected.value.shape == expected.lower.shape == expected.upper.shape == shape
-    assert_agrees(expected, elements.answers(version))
-
-
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3), (2, 1, 3, 2), (0,), (2, 0, 3)])
-def test_a_scalar_serves_every_element(version: int, shape: tuple[int, ...]) -> None:
-    assert_spreads(version, shape, (), {})
-
-
-@pytest.mark.parametrize("version", SINCE_13)
-@pytest.mark.parametrize("axis", [*range(4), *range(-4, 0)])
-def test_a_vector_runs_along_its_axis_counted_from_either_end(version: int, axis: int) -> None:
-    shape = (2, 3, 4, 5)
-    assert_spreads(version, shape, (shape[axis],), {"axis": axis})
-
-
-@pytest.mark.parametrize("version", SINCE_13)
-def test_a_vector_runs_along_axis_1_where_none_is_given(version: int) -> None:
-    assert_spreads(version, (2, 3, 4), (3,), {})
-
-
-@pytest.mark.parametrize("version", SINCE_13)
-@pytest.mark.parametrize("axis", [0, -1])
-@pytest.mark.parametrize("length", [0, 1, 4])
-def test_rank_1_has_a_parameter_for_each_element(version: int, axis: int, length: int) -> None:
-    assert_spreads(version, (length,), (length,), {"axis": axis})
-
-
-@pytest.mark.parametrize("version", SINCE_13)
-def test_an_empty_axis_takes_an_empty_scale(version: int) -> None:
-    assert_spreads(version, (3, 0, 2), (0,), {"axis": 1})
-    assert_spreads(version, (3, 0, 2), (2,), {"axis": 2})
-
-
-@pytest.mark.parametrize("version", SINCE_21)
-@pytest.mark.parametrize("axis", [*range(3), *range(-3, 0)])
-@pytest.mark.parametrize("zero_points", [True, False])
-@pytest.mark.parametrize(
-    ("block_size", "blocks"),
-    [
-        pytest.param(3, 2, id="whole-blocks"),
-        pytest.param(4, 2, id="tail-block"),
-        pytest.param(5, 2, id="tail-block-of-one"),
-        pytest.param(1, 6, id="block-size-1"),
-        pytest.param(6, 1, id="one-block"),
-        pytest.param(100, 1, id="one-block-longer-than-the-axis"),
-    ],
-)
-def test_blocks_repeat_along_their_axis(
-    version: int, axis: int, zero_points: bool, block_size: int, blocks: int
-) -> None:
-    shape, parameters = [2, 3, 2], [2, 3, 2]
-    shape[axis], parameters[axis] = 6, blocks
-    attributes = {"axis": axis, "block_size": block_size}
-    assert_spreads(version, tuple(shape), tuple(parameters), attributes, zero_points=zero_points)
-
-
-@pytest.mark.parametrize("version", SINCE_21)
-@pytest.mark.parametrize(
-    ("shape", "parameters", "axis"),
-    [((0,), (0,), 0), ((2, 0), (2, 0), 1), ((0, 4), (0, 2), 1), ((4, 0, 3), (2, 0, 3), -3)],
-)
-def test_empty_tensors_may_be_blocked(
-    version: int, shape: tuple[int, ...], parameters: tuple[int, ...], axis: int
-) -> None:
-    assert_spreads(version, shape, parameters, {"axis": axis, "block_size": 2})
-
-
-def test_a_block_may_be_longer_than_memory() -> None:
-    assert_spreads(21, (2, 3), (2, 1), {"axis": 1, "block_size": 2**62})
 
 
 @st.composite

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result
+
+K = TypeVar("K")
 
 #: The columns of the table of counts: the verdicts that each of them counts.
 COLUMNS: Mapping[str, tuple[Verdict, ...]] = {
@@ -88,18 +91,19 @@ def tally(results: Iterable[Result]) -> Tally:
 
 def by_operator(results: Iterable[Result]) -> dict[str, Tally]:
     """The counts by operator, in the order of the results."""
-    groups: dict[str, list[Result]] = {}
-    for result in results:
-        groups.setdefault(result.qualified_operator, []).append(result)
-    return {operator: tally(group) for operator, group in groups.items()}
+    return _grouped(results, lambda result: result.qualified_operator)
 
 
 def by_version(results: Iterable[Result]) -> dict[tuple[str, int], Tally]:
     """The counts by operator and version, in the order of the results."""
-    groups: dict[tuple[str, int], list[Result]] = {}
+    return _grouped(results, lambda result: (result.qualified_operator, result.version))
+
+
+def _grouped(results: Iterable[Result], key: Callable[[Result], K]) -> dict[K, Tally]:
+    groups: dict[K, list[Result]] = {}
     for result in results:
-        groups.setdefault((result.qualified_operator, result.version), []).append(result)
-    return {key: tally(group) for key, group in groups.items()}
+        groups.setdefault(key(result), []).append(result)
+    return {value: tally(group) for value, group in groups.items()}
 
 
 def readings(results: Iterable[Result]) -> dict[str, dict[str, int]]:

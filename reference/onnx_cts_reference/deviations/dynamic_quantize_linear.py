@@ -8,7 +8,7 @@ import numpy as np
 
 from onnx_cts_reference.arithmetic import fraction_to_odd, quotient_to_odd
 from onnx_cts_reference.deviations.catalog import deviation
-from onnx_cts_reference.deviations.steps import Implementation
+from onnx_cts_reference.deviations.steps import Implementation, ties_away
 from onnx_cts_reference.formats import Array, Float64s, array_of, formats
 
 SHARES = ("extent",)
@@ -68,10 +68,6 @@ class Right(Implementation):
         """The output before it is saturated."""
         rounded = self.round_quotient(self.quotient(x, scale))
         return np.asarray(rounded + self.round_zero_point(zero_point))
-
-
-def _away(values: Float64s) -> Float64s:
-    return np.copysign(np.floor(np.abs(values) + 0.5), values)
 
 
 @deviation("range")
@@ -202,7 +198,7 @@ class ZeroPointTiesAway(Right):
     """Rounds ties of the zero point away from zero."""
 
     def round_zero_point(self, zero_point: Float64s) -> Float64s:
-        return _away(zero_point)
+        return ties_away(zero_point)
 
 
 @deviation("zero point")
@@ -229,7 +225,7 @@ class OutputTiesAway(Right):
     """Rounds ties of the quotient away from zero."""
 
     def round_quotient(self, quotient: Float64s) -> Float64s:
-        return _away(quotient)
+        return ties_away(quotient)
 
 
 @deviation("rounding")

@@ -6,15 +6,10 @@ import numpy as np
 
 from onnx_cts_reference.deviations.catalog import deviation
 from onnx_cts_reference.deviations.quantize_linear import Right
+from onnx_cts_reference.deviations.steps import ties_away
 from onnx_cts_reference.formats import Array, Float64s, Format
 
 # Rounding.
-
-
-def _away(values: Float64s) -> Float64s:
-    """The nearest integers, ties away from zero."""
-    rest = np.abs(values - np.trunc(values))
-    return np.trunc(values) + np.where(rest >= 0.5, np.sign(values), 0.0)
 
 
 @deviation("rounding")
@@ -22,7 +17,7 @@ class TiesAway(Right):
     """Rounds ties away from zero."""
 
     def rounded_quotient(self, quotient: Float64s) -> Float64s:
-        return _away(quotient)
+        return ties_away(quotient)
 
 
 @deviation("rounding")
@@ -98,7 +93,7 @@ class RoundedAwayAfterZeroPoint(Right):
     """Adds the zero point before it rounds ties away from zero."""
 
     def sum(self, quotient: Float64s, zero_point: Float64s) -> Float64s:
-        return _away(quotient + zero_point)
+        return ties_away(quotient + zero_point)
 
 
 @deviation("rounding")

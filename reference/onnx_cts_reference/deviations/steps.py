@@ -237,3 +237,9 @@ class Steps(Implementation):
     def spread_zero_point(self) -> Float64s:
         """The zero point broadcast over the data."""
         return self.spread(self.zero_point())
+
+
+def ties_away(values: Float64s) -> Float64s:
+    """The nearest integers, ties away from zero."""
+    rest = np.abs(values - np.trunc(values))
+    return np.trunc(values) + np.where(rest >= 0.5, np.sign(values), 0.0)

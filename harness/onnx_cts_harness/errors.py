@@ -37,3 +37,7 @@ class RecordError(HarnessError):
 
 class ExpectationError(HarnessError):
     """A file of expectations cannot be used, or is not about the suite."""
+
+
+class ProfileError(HarnessError):
+    """A profile cannot be used, or there is none of a name."""

@@ -37,3 +37,13 @@ def chains_schema_path() -> Path:
 def examples_schema_path() -> Path:
     """The JSON Schema of example files."""
     return specs_folder() / "examples.schema.json"
+
+
+def profiles_folder() -> Path:
+    """The folder with the published profiles."""
+    return specs_folder() / "profiles"
+
+
+def profile_schema_path() -> Path:
+    """The JSON Schema of profiles."""
+    return specs_folder() / "profile.schema.json"

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from onnx_cts_generator.commands import clear_errors
+from onnx_cts_generator.commands import clear_errors, watched
 from onnx_cts_generator.commands.output import OUTPUT, check_one_to_stdout, write_output
+
+if TYPE_CHECKING:
+    from onnx_cts_harness.report.gathered import Gathered
 
 
 @click.command()
 @click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
+@click.option("--html", type=OUTPUT, help="Write one HTML file here, which needs no network.")
+@click.option(
+    "--suite",
+    type=click.Path(path_type=Path),
+    help="The suite that the records are of, for --html; if not given, the core suite.",
+)
 @click.option("--markdown", type=OUTPUT, help="Write Markdown here, for a job's summary.")
 @click.option("--junit", "junit_file", type=OUTPUT, help="Write JUnit XML here.")
 @click.option(
@@ -26,6 +36,8 @@ def report(
     records: tuple[Path, ...],
     *,
     operators: tuple[str, ...],
+    html: Path | None,
+    suite: Path | None,
     markdown: Path | None,
     junit_file: Path | None,
     badge: Path | None,
@@ -43,12 +55,18 @@ def report(
     from onnx_cts_harness.report.junit import junit
     from onnx_cts_harness.report.markdown import markdown as page
 
-    if not (markdown or junit_file or badge or json_file):
-        raise click.UsageError("say what to write: --markdown, --junit, --badge or --json")
-    check_one_to_stdout({"--markdown": markdown, "--junit": junit_file, "--json": json_file})
+    if not (html or markdown or junit_file or badge or json_file):
+        raise click.UsageError("say what to write: --html, --markdown, --junit, --badge or --json")
+    if suite and not html:
+        raise click.UsageError("--suite goes with --html, which shows the cases")
+    check_one_to_stdout(
+        {"--html": html, "--markdown": markdown, "--junit": junit_file, "--json": json_file}
+    )
     gathered = gather(records).only(operators)
     # All of it is made before any of it is written.
     files: dict[Path, str] = {}
+    if html:
+        files[html] = _html(gathered, suite, operators)
     if markdown:
         files[markdown] = page(gathered)
     if junit_file:
@@ -62,3 +80,11 @@ def report(
     for ran in gathered.backends:
         for lack in ran.lacks:
             click.echo(f"onnx-cts: {ran.title}: {lack}; the report says so", err=True)
+
+
+def _html(gathered: Gathered, suite: Path | None, operators: tuple[str, ...]) -> str:
+    from onnx_cts_generator.cache import cached_suite
+    from onnx_cts_harness.classic import open_folder
+    from onnx_cts_harness.report.html.document import html_page
+
+    return html_page(gathered, open_folder(suite or cached_suite(watched)), operators)

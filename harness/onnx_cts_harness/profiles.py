@@ -146,6 +146,11 @@ def _current(place: str, domain: str, operator: str, opset: int) -> int:
     return current[-1]
 
 
+def known_standings(gathered: Gathered) -> list[Standing]:
+    """The standings in the published profiles, as far as the records are whole enough to tell."""
+    return [one for one in standings(gathered, published_profiles()) if not one.unknown]
+
+
 def standings(gathered: Gathered, profiles: tuple[Profile, ...]) -> Iterator[Standing]:
     """The standing of each backend in each profile that the records have cases for."""
     for profile in profiles:

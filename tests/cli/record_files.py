@@ -37,7 +37,7 @@ def case(name: str, said: str | dict[str, Any]) -> dict[str, Any]:
         "case": name,
         "operator": operator,
         "version": int(version[1:]),
-        "expectation": {"reject": "reject", "open_": "open"}.get(folder[:6], "value"),
+        "expectation": {"reject": "reject", "open": "open"}.get(folder.split("_")[0], "value"),
     } | more
 
 

@@ -8,6 +8,9 @@ from command_line import Finished, onnx_cts
 from record_files import HOSTILE, Verdicts, header, record, wrong
 
 
+WRONG = "y[0]: expected 1.5, got 2.5, 7 ULP off, 1 of 4 wrong"
+
+
 def compared(folder: Path, base: Verdicts, head: Verdicts, *options: object) -> Finished:
     files = (record(folder / "base.jsonl", base), record(folder / "head.jsonl", head))
     return onnx_cts("compare", *files, *options)
@@ -153,3 +156,28 @@ def test_an_incomplete_record_is_one_line(tmp_path: Path) -> None:
     file = record(tmp_path / "a.jsonl", {"Op/v10/test_a": "exact"})
     file.write_text("".join(file.read_text().splitlines(keepends=True)[:-1]))
     assert onnx_cts("compare", file, file).complaint.startswith(f"{file}: incomplete: ")
+
+
+def test_what_became_worse_is_annotated_by_its_cause(tmp_path: Path) -> None:
+    base = {f"Op/v10/test_{i}": "exact" for i in "abcd"}
+    head: Verdicts = {
+        "Op/v10/test_a": wrong(diagnosis=["ties-away"]),
+        "Op/v10/test_b": wrong(diagnosis=["ties-away"]),
+        "Op/v10/test_c": {"verdict": "refused", "message": "no kernel"},
+        "Op/v10/test_d": "exact",
+    }
+    done = compared(tmp_path, base, head, "--annotations")
+    more = "[ties-away] (and 1 case more)"
+    assert [line for line in done.out.splitlines() if line.startswith("::")] == [
+        f"::error title=Op%3A wrong value%2C ties-away::Op/v10/test_a: {WRONG} {more}",
+        "::error title=Op%3A refused%2C no kernel::Op/v10/test_c: no kernel",
+    ]
+
+
+def test_hostile_text_begins_no_other_command_of_a_job(tmp_path: Path) -> None:
+    said = {"verdict": "crashed", "message": f"%0A::set-env::\n::add-mask::x {HOSTILE}"}
+    done = compared(tmp_path, {"Op/v10/test_a": "exact"}, {"Op/v10/test_a": said}, "--annotations")
+    commands = [line for line in done.out.splitlines() if line.startswith("::")]
+    assert len(commands) == 1
+    assert commands[0].startswith("::error title=Op%3A crashed%2C ")
+    assert "%250A" in commands[0]

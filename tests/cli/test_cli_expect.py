@@ -264,3 +264,37 @@ def test_a_file_that_is_there_already_is_left_alone(tmp_path: Path) -> None:
     complaint = onnx_cts("expect", file, "--out", out).complaint
     assert complaint == f"{out}: exists already, and may have reasons in it; name another file"
     assert out.read_text() == "mine"
+
+
+def annotations(done: Finished) -> list[str]:
+    return [line for line in done.out.splitlines() if line.startswith("::")]
+
+
+def test_what_is_not_expected_is_annotated(suite_10: Path, tmp_path: Path) -> None:
+    file = drafted(RETURNS_ITS_INPUT, suite_10, tmp_path)
+    done = run(RETURNS_ITS_INPUT, suite_10, "--annotations")
+    assert done.status == 1
+    assert annotations(done)
+    assert all(line.startswith("::error title=DequantizeLinear%3A ") for line in annotations(done))
+    done = run(RETURNS_ITS_INPUT, suite_10, "--annotations", "--expect", file)
+    assert (done.status, annotations(done)) == (0, [])
+
+
+def test_an_expectation_that_no_longer_holds_is_annotated_at_its_line(
+    suite_10: Path, tmp_path: Path
+) -> None:
+    entry = {"reason": "50 % of them", "verdicts": ["crashed"], "cases": ["*/v10/reject_*"]}
+    file = written(tmp_path / "e.yaml", entry)
+    (line,) = annotations(run(REFUSES, suite_10, "--annotations", "--expect", file))
+    place = str(file).replace(":", "%3A").replace(",", "%2C")
+    assert line.startswith(f"::warning file={place},line=3,title=Expectation out of date::")
+    assert line.endswith(". 50 %25 of them")
+
+
+def test_refusals_are_annotated_only_where_they_fail_the_run(
+    suite_10: Path, tmp_path: Path
+) -> None:
+    file = written(tmp_path / "e.yaml")
+    options = ("--annotations", "--expect", file)
+    assert annotations(run(REFUSES, suite_10, *options)) == []
+    assert annotations(run(REFUSES, suite_10, *options, "--strict"))

@@ -311,7 +311,7 @@ def test_records_that_do_not_go_together_are_one_line(file: Path, tmp_path: Path
         (2, ('"got": 2.5', '"got": ' + "[" * 99999), "line 3: not valid JSON: "),
         (3, ("some-rule", "\udcff"), "line 4: not valid JSON: 'utf-8' codec can't decode"),
         (4, ("refused", "refuted"), "line 5: at $.verdict: 'refuted' is not one of"),
-        (5, ("open", "exact"), "incomplete: its 6 cases are not the 6 that its closing line"),
+        (5, ('verdict": "open', 'verdict": "exact'), "incomplete: its 6 cases are not the 6 that"),
         (7, ('"cases": 6', '"cases": 7'), "incomplete: its 6 cases are not the 7 that its closing"),
     ],
 )  # fmt: skip

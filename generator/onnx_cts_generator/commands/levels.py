@@ -39,6 +39,7 @@ def levels(records: tuple[Path, ...], names: tuple[str, ...], json_file: Path | 
     """
     from onnx_cts_generator.errors import GenerateError
     from onnx_cts_harness.profiles import find_profile, published_profiles, standings
+    from onnx_cts_harness.report.data import level_data
     from onnx_cts_harness.report.gathered import gather
     from onnx_cts_harness.report.jsontext import json_text
 
@@ -51,7 +52,7 @@ def levels(records: tuple[Path, ...], names: tuple[str, ...], json_file: Path | 
                 f"the records have no case of some demand of {profile.name}; run all of the suite"
             )
     if json_file:
-        write_output(json_file, json_text([_data(standing) for standing in found]))
+        write_output(json_file, json_text(level_data(found)))
     else:
         for standing in found:
             for line in _lines(standing):
@@ -72,19 +73,3 @@ def _lines(standing: Standing) -> Iterator[str]:
         yield f"  {result_line(result)}"
     if (more := len(standing.short) - EXAMPLES) > 0:
         yield f"  and {more} more"
-
-
-def _data(standing: Standing) -> dict[str, object]:
-    from onnx_cts_harness.lines import finding
-
-    known: dict[str, object] = {"unknown": standing.unknown}
-    if not standing.unknown:
-        known = {
-            "reached": standing.is_reached,
-            "cases": standing.cases,
-            "short": [
-                {"case": r.case, "verdict": str(r.verdict), "said": finding(r)}
-                for r in standing.short
-            ],
-        }
-    return {"profile": standing.profile.name, "backend": standing.backend} | known

@@ -82,6 +82,9 @@ def _shard(ctx: click.Context, param: click.Parameter, text: str) -> Shard:
 @click.option(
     "--strict", is_flag=True, help="Fail too if a case passes or is refused and FILE differs."
 )
+@click.option(
+    "--annotations", is_flag=True, help="Print what was not expected as GitHub's annotations."
+)
 @click.option("--resume", is_flag=True, help="Go on with the record that a run left unfinished.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if the backend fails cases.")
 @clear_errors
@@ -96,6 +99,7 @@ def run(
     shard: Shard,
     expect: Path | None,
     strict: bool,
+    annotations: bool,
     resume: bool,
     exit_zero: bool,
     **options: Unpack[Options],
@@ -114,6 +118,7 @@ def run(
     from onnx_cts_harness.expectations.entries import load_expectations
     from onnx_cts_harness.expectations.judging import judge, judged_lines
     from onnx_cts_harness.expectations.matching import matched
+    from onnx_cts_harness.report.annotations import expectation_annotations
 
     if resume and record is None:
         raise click.UsageError("--resume needs --record, which names the record to go on with")
@@ -130,6 +135,9 @@ def run(
         title = f"{session.backend.spec.label} {session.backend.identity.version}"
     judged = judge(expected, results)
     print_summary(title, results, sys.stdout, judged_lines(judged, strict) if expect else ())
+    if annotations:
+        for line in expectation_annotations(judged, strict):
+            click.echo(line)
     if record:
         click.echo(f"record: {record}")
     if any(r.verdict.is_error for r in results):

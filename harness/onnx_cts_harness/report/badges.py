@@ -1,4 +1,4 @@
-"""Badges of shields.io: an endpoint for each backend and operator.
+"""Badges of shields.io: an endpoint for each backend and operator, or backend and profile.
 
 The format is that of https://shields.io/badges/endpoint-badge.
 """
@@ -6,9 +6,11 @@ The format is that of https://shields.io/badges/endpoint-badge.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from onnx_cts_harness.errors import RecordError
+from onnx_cts_harness.profiles import Standing, known_standings
 from onnx_cts_harness.report.counting import Tally, by_operator
 from onnx_cts_harness.report.gathered import Gathered, Ran
 from onnx_cts_harness.report.jsontext import json_text
@@ -18,14 +20,17 @@ UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def badges(gathered: Gathered) -> dict[str, str]:
-    """The files of the badges: ``<backend>/<Operator>.json``, with what is in each.
+    """The files of the badges, with what is in each.
+
+    They are ``<backend>/<Operator>.json`` and ``<backend>/<profile>.json``.
 
     Raises:
         RecordError: Two badges have the same file.
     """
     files: dict[str, str] = {}
+    standings = known_standings(gathered)
     for ran in gathered.backends:
-        for name, badge in _of(ran):
+        for name, badge in chain(_of(ran), _of_profiles(ran, standings)):
             if name in files:
                 raise RecordError(
                     f"two badges have the file {name}: the records are of one backend in two "
@@ -47,6 +52,23 @@ def _of(ran: Ran) -> Iterator[tuple[str, dict[str, object]]]:
                 "color": color,
             },
         )
+
+
+def _of_profiles(
+    ran: Ran, standings: Iterable[Standing]
+) -> Iterator[tuple[str, dict[str, object]]]:
+    for standing in standings:
+        if standing.backend == ran.title:
+            reached = standing.is_reached
+            yield (
+                f"{_safe(ran.label)}/{_safe(standing.profile.name)}.json",
+                {
+                    "schemaVersion": 1,
+                    "label": standing.profile.name,
+                    "message": standing.said.partition(":")[0],
+                    "color": "brightgreen" if reached else "lightgrey",
+                },
+            )
 
 
 def _said(counts: Tally, ran: Ran) -> tuple[str, str]:

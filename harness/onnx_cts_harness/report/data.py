@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from onnx_cts_harness.causes import Group, failures_by_cause, refusals_by_cause
 from onnx_cts_harness.lines import finding
+from onnx_cts_harness.profiles import Standing, known_standings
 from onnx_cts_harness.report.counting import by_version, readings, tally
 from onnx_cts_harness.report.gathered import Gathered, Ran
 
@@ -18,8 +20,28 @@ def report_data(gathered: Gathered) -> dict[str, Any]:
     return {
         "format": FORMAT_VERSION,
         "suite": dict(gathered.suite),
+        "levels": level_data(known_standings(gathered)),
         "backends": [_backend(ran) for ran in gathered.backends],
     }
+
+
+def level_data(standings: Iterable[Standing]) -> list[dict[str, Any]]:
+    """Standings as JSON has them."""
+    return [_level(standing) for standing in standings]
+
+
+def _level(standing: Standing) -> dict[str, Any]:
+    known: dict[str, Any] = {"unknown": standing.unknown}
+    if not standing.unknown:
+        known = {
+            "reached": standing.is_reached,
+            "cases": standing.cases,
+            "short": [
+                {"case": r.case, "verdict": str(r.verdict), "said": finding(r)}
+                for r in standing.short
+            ],
+        }
+    return {"profile": standing.profile.name, "backend": standing.backend} | known
 
 
 def _backend(ran: Ran) -> dict[str, Any]:

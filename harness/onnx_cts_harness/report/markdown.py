@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from onnx_cts_harness.causes import Group, failures_by_cause, refusals_by_cause
 from onnx_cts_harness.lines import finding
 from onnx_cts_harness.markup import escaped
+from onnx_cts_harness.profiles import known_standings
 from onnx_cts_harness.report.counting import (
     COLUMNS,
     Tally,
@@ -36,6 +37,7 @@ def _pieces(gathered: Gathered) -> Iterator[str]:
     for ran in gathered.backends:
         yield from (f"\n{line}\n" for line in _reservations(ran, suite))
     yield from _overview(gathered)
+    yield from _levels(gathered)
     for ran in gathered.backends:
         yield from _backend(ran)
 
@@ -60,6 +62,16 @@ def _overview(gathered: Gathered) -> Iterator[str]:
         for operator, counts in by_operator(ran.results).items()
     ]
     yield from table(("backend", "operator"), (*COLUMNS, "cases"), rows)
+
+
+def _levels(gathered: Gathered) -> Iterator[str]:
+    if found := known_standings(gathered):
+        yield "\n## Levels\n"
+        rows = [
+            (escaped(one.profile.name), escaped(one.profile.says), escaped(one.backend), one.said)
+            for one in found
+        ]
+        yield from table(("level", "what it is", "backend", "standing"), (), rows)
 
 
 def _backend(ran: Ran) -> Iterator[str]:

@@ -18,6 +18,7 @@ from onnx_cts_harness.report.html.details import details
 from onnx_cts_harness.report.html.index import (
     backend_data,
     case_data,
+    level_rows,
     result_data,
     verdict_data,
     version_data,
@@ -53,6 +54,7 @@ def html_page(gathered: Gathered, suite: Suite, operators: Sequence[str] = ()) -
         "verdicts": verdict_data(),
         "formats": format_data(),
         "backends": [backend_data(ran) for ran in gathered.backends],
+        "levels": level_rows(gathered),
         "versions": version_data(cases),
         "cases": case_data(cases, texts),
         "results": [result_data(ran, cases, texts) for ran in gathered.backends],

@@ -7,8 +7,9 @@ from typing import Any
 
 from onnx_cts_harness.case import Case
 from onnx_cts_harness.lines import finding
+from onnx_cts_harness.profiles import known_standings
 from onnx_cts_harness.record_line import case_line
-from onnx_cts_harness.report.gathered import Ran
+from onnx_cts_harness.report.gathered import Gathered, Ran
 from onnx_cts_harness.report.html.packing import Texts
 from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result
@@ -79,6 +80,16 @@ def _versions(cases: Iterable[Case]) -> dict[tuple[str, str, int], str]:
     for case in cases:
         folders.setdefault(_version(case), case.id.rpartition("/")[0])
     return folders
+
+
+def level_rows(gathered: Gathered) -> list[dict[str, Any]]:
+    """The levels of conformance, each with the standing of every backend."""
+    rows: dict[str, dict[str, Any]] = {}
+    for one in known_standings(gathered):
+        profile = one.profile
+        row = rows.setdefault(profile.name, {"name": profile.name, "says": profile.says, "of": {}})
+        row["of"][one.backend] = {"reached": one.is_reached, "said": one.said}
+    return list(rows.values())
 
 
 def backend_data(ran: Ran) -> dict[str, Any]:

@@ -9,6 +9,7 @@ function overview() {
     reservations(),
     heading(2, "Verdicts"),
     verdictTable(),
+    levels(),
     data.operators.map((operator) => operatorTable(operator, versions)),
     legend(),
   ];
@@ -33,6 +34,20 @@ function verdictTable() {
     number(every[index].total)));
   return wide("Verdicts of each backend",
     table("How many cases have which verdict", ["Backend", ...names.map((name) => numberHead(verdictMark(name))), numberHead("cases")], rows));
+}
+
+function levels() {
+  if (!data.levels.length) return "";
+  const rows = data.levels.map(({ name, says, of }) => row([name, element("p", { class: "sentence" }, says)],
+    ...data.backends.map(({ title }) => {
+      const standing = of[title];
+      if (!standing) return element("td", {}, "not known");
+      const [head, ...rest] = standing.said.split(": ");
+      return element("td", {}, element("span", { class: `verdict ${standing.reached ? "right" : "refused"}` },
+        element("span", { "aria-hidden": "true" }, standing.reached ? "✓ " : "– "), head), element("small", {}, rest.join(": ")));
+    })));
+  return [heading(2, "Levels"), wide("Levels of conformance", table("Which levels each backend reaches",
+    ["Level", ...data.backends.map(({ title }) => title)], rows))];
 }
 
 function environment({ environment: where }) {

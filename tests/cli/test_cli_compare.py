@@ -7,7 +7,6 @@ import pytest
 from command_line import Finished, onnx_cts
 from record_files import HOSTILE, Verdicts, header, record, wrong
 
-
 WRONG = "y[0]: expected 1.5, got 2.5, 7 ULP off, 1 of 4 wrong"
 
 

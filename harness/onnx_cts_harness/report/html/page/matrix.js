@@ -22,7 +22,7 @@ function matrix(operator, filters) {
     cell.get(version).push(one);
   }
   const title = data.backends[backend].title;
-  const keys = [...cells.keys()].sort(inOrder);
+  const keys = [...cells.keys()].sort(byType);
   const changed = (name, value) =>
     go(address("matrix", name === "operator" ? value : operator, { backend: title, expectation, [name]: value, operator: "" }));
   return [
@@ -36,7 +36,7 @@ function matrix(operator, filters) {
       ["Types", "Granularity", ...versions.map((version) => String(data.versions[version].version))],
       keys.map((key) => {
         const [from, to, granularity] = JSON.parse(key);
-        const types = from === to || !to ? from : `${from} → ${to}`;
+        const types = !to ? from : `${from} → ${to}`;
         return row(types || "no types", granularity || "–", ...versions.map((version) =>
           matrixCell(backend, cells.get(key).get(version), `${types} ${granularity}`, {
             operator, version: String(data.versions[version].version), from, to, granularity, backend: title,
@@ -44,6 +44,14 @@ function matrix(operator, filters) {
           })));
       }))),
   ];
+}
+
+// In the order in which ONNX numbers the types, the usual ones first.
+function byType(one, other) {
+  const order = Object.values(data.formats).map(({ name }) => name);
+  const [first, second] = [one, other].map((key) => JSON.parse(key));
+  return order.indexOf(first[0]) - order.indexOf(second[0])
+    || order.indexOf(first[1]) - order.indexOf(second[1]) || inOrder(first[2], second[2]);
 }
 
 function matrixCell(backend, numbers, name, filters) {

@@ -18,7 +18,10 @@ ROOT = Path(__file__).parents[2]
 HEAVY = ("onnx", "numpy", "ml_dtypes", "jinja2", "covertable", "rich", "pytest", "yaml")
 
 
-COMMANDS = ("generate", "run", "backends", "new-adapter", "check-adapter", "findings", "mutation")
+COMMANDS = (
+    "generate", "run", "backends", "new-adapter", "check-adapter", "findings", "mutation",
+    "report", "levels", "compare", "expect",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("arguments", [[], ["spec"], *([command] for command in COMMANDS)])
@@ -79,13 +82,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_has_every_spec_schema_and_template(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         inside = set(archive.namelist())
-    specs = {p.relative_to(ROOT / "specs") for p in (ROOT / "specs" / "ai.onnx").rglob("*.yaml")}
+    specs = {p.relative_to(ROOT / "specs") for p in (ROOT / "specs").rglob("*.yaml")}
     assert specs
     assert {f"onnx_cts_specs/data/{path.as_posix()}" for path in specs} <= inside
     roots = {
         "reference": ("*.yaml",),
         "generator": ("*.j2", "py.typed"),
-        "harness": ("*.json", "*.j2"),
+        "harness": ("*.json", "*.j2", "*.yaml", "*.css", "*.js"),
     }
     for root, patterns in roots.items():
         for pattern in patterns:
@@ -131,4 +134,7 @@ def test_the_installed_wheel_works_away_from_the_checkout(wheel: Path, tmp_path:
     assert "scalar-scale" in command("spec", "show", "DequantizeLinear", "10")
     command("generate", "--out", "suite", "--version", "10")
     assert "refused" in command("run", REFUSES, "--suite", "suite")
-    assert "exact" in command("run", "onnxruntime", "--suite", "suite")
+    assert "exact" in command("run", "onnxruntime", "--suite", "suite", "--record", "r.jsonl")
+    command("report", "r.jsonl", "--suite", "suite", "--html", "r.html")
+    assert (tmp_path / "r.html").read_text("utf-8").startswith("<!doctype html>")
+    assert command("levels", "r.jsonl") == ""

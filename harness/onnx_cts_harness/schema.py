@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -28,13 +29,20 @@ def schema_path(name: str) -> Path:
 
 
 @cache
-def _validator(name: str) -> Any:
-    from jsonschema import Draft202012Validator
+def _holds(name: str) -> Callable[[object], bool]:
+    from jsonschema_rs import Draft202012Validator
 
-    return Draft202012Validator(schema(name))
+    is_valid: Callable[[object], bool] = Draft202012Validator(schema(name)).is_valid
+    return is_valid
 
 
 def fault(name: str, document: object) -> str | None:
     """What is wrong with a document by a schema, in one line with the place; None if nothing."""
-    error = next(_validator(name).iter_errors(document), None)
+    # A compiled validator looks at what is right, in a twentieth of the time; the other has the
+    # words and the place of what is wrong.
+    if _holds(name)(document):
+        return None
+    from jsonschema import Draft202012Validator
+
+    error = next(Draft202012Validator(schema(name)).iter_errors(document), None)
     return None if error is None else clean(f"at {error.json_path}: {error.message}")

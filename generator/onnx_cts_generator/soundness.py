@@ -11,11 +11,29 @@ from dataclasses import replace
 
 from onnx_cts_generator import factors as f
 from onnx_cts_generator.bases import bases
-from onnx_cts_generator.factors import factors_of
+from onnx_cts_generator.factors import Factors, factors_of
 from onnx_cts_generator.mutations import missing, required
 from onnx_cts_generator.undecided import changes
 from onnx_cts_specs import Spec, SpecError, judge
 from onnx_cts_specs.source import read
+
+
+def _found(spec: Spec, factors: Factors) -> tuple[set[str], set[str]]:
+    """What stands alone against a changed call, and the labels of the changes that break a rule.
+
+    The search ends once there is nothing left to find: a sound spec needs few of the changes.
+    """
+    entries = {rule.id for rule in spec.rules} | {question.id for question in spec.open_questions}
+    labels = {missing(formal.name) for formal in required(spec)}
+    against: set[str] = set()
+    missed: set[str] = set()
+    for change in changes(spec, factors):
+        against.add(change.against)
+        if change.judgement.broken:
+            missed.add(change.label)
+        if entries <= against and labels <= missed:
+            break
+    return against, missed
 
 
 def unsound(spec: Spec) -> Iterator[SpecError]:
@@ -29,9 +47,7 @@ def unsound(spec: Spec) -> Iterator[SpecError]:
             # Conditions that forget to ask whether an optional input is there have no value now.
             absent = {i.name: None for i in spec.inputs if i.optional}
             judge(spec, replace(base.plan.call, inputs={**base.plan.call.inputs, **absent}))
-        found = list(changes(spec, factors))
-        against = {change.against for change in found}
-        missed = {change.label for change in found if change.judgement.broken}
+        against, missed = _found(spec, factors)
     except SpecError as error:
         yield error
         return

@@ -10,6 +10,7 @@ from onnx_cts_reference.formats import Float64s, Format
 
 _SPLITTER = 2.0**27 + 1.0
 _DOUBLE_BITS = 53
+_FLOAT_BITS = 24
 
 
 def _halves(values: Float64s) -> tuple[Float64s, Float64s]:
@@ -56,6 +57,22 @@ def quotient_to_odd(a: Float64s, b: Float64s) -> Float64s:
     product = quotient * b
     remainder = (a - product) - _product_error(quotient, b, product)
     return _to_odd(quotient, remainder * np.sign(b))
+
+
+def quotients_stay_apart(*formats: Format) -> bool:
+    """Whether float64 quotients of values of these formats round to integers as exact ones do.
+
+    Let a = A * 2^e and b = B * 2^f, A and B below 2^24. A quotient q = a / b that is not n / 2 is
+    away from that by the size of 2a - nb over 2b: by 1 / 2B at least where 2^f divides 2a, and by
+    q / A elsewhere. Both are more than the error of a float64 quotient below 2^28, q * 2^-53; and
+    no integer type that values are divided for is that wide.
+    """
+    return all(significand_bits(form) <= _FLOAT_BITS for form in formats)
+
+
+def significand_bits(form: Format) -> int:
+    """The bits that the significand of any value of the format fits in."""
+    return form.mantissa + 1 if form.is_float else form.bits
 
 
 def fraction_to_odd(fraction: Fraction) -> float:

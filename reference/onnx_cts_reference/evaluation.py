@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from onnx_cts_reference.chunks import computed
 from onnx_cts_reference.errors import BrokenRuleError, CallError, OpenQuestionError, RefusedError
 from onnx_cts_reference.expected import Expected
 from onnx_cts_reference.formats import Array, formats
-from onnx_cts_reference.node import Node, Operand, Readings
+from onnx_cts_reference.node import Node, Operand, Outputs
 from onnx_cts_reference.tensors import answered_arrays, call_from
 from onnx_cts_specs import Answer, Call, OpenQuestion, Spec, judge, output_types, spec_for
 from onnx_cts_specs.judge import answered_call, attribute_values, readings_of
@@ -63,7 +64,6 @@ def evaluate(
         call_from(arrays, attributes),
         lambda _call, question, _answered: _named_answer(spec, question, names),
     )
-    computed = _readings(spec, call, arrays, answers)
     admitted = [r.name for r in readings_of(spec, call)]
     wanted = [name for name in admitted if name in names]
     unused = [n for n in names if n not in wanted and all(n != a.name for a in answers)]
@@ -73,7 +73,7 @@ def evaluate(
             f"{operator} {version}: no open question of this call and no way of computing has "
             f"the reading {unused[0]} (ways of computing: {known})"
         )
-    results = {name: computed[name]() for name in wanted or admitted}
+    results = _computed(spec, call, arrays, answers, wanted or admitted)
     return tuple(
         Expected({name: outputs[i] for name, outputs in results.items()})
         for i in range(len(spec.outputs))
@@ -105,7 +105,7 @@ def compute(
     arrays = _named(spec, inputs)
     call, answers = _settle(spec, call_from(arrays, attributes), partial(_first_answer, spec))
     first = readings_of(spec, call)[0]
-    return _readings(spec, call, arrays, answers)[first.name]()
+    return _computed(spec, call, arrays, answers, [first.name])[first.name]
 
 
 def _named(spec: Spec, inputs: Sequence[Array | None]) -> dict[str, Array]:
@@ -164,9 +164,14 @@ def _first_answer(
     )
 
 
-def _readings(
-    spec: Spec, call: Call, arrays: Mapping[str, Array], answers: Sequence[Answer]
-) -> Readings:
+def _computed(
+    spec: Spec,
+    call: Call,
+    arrays: Mapping[str, Array],
+    answers: Sequence[Answer],
+    names: Sequence[str],
+) -> dict[str, Outputs]:
+    """The outputs under some of the spec's ways of computing, by their names."""
     node = Node(
         {name: Operand(array) for name, array in answered_arrays(arrays, call).items()},
         attribute_values(spec, call),
@@ -175,5 +180,8 @@ def _readings(
     )
     kernel = import_module(f"onnx_cts_reference.kernels.{spec.kernel}")
     variants = frozenset(a.compute for a in answers) - {FORMULA}
-    readings: Readings = kernel.readings(node, variants)
-    return readings
+    readings = partial(kernel.readings, variants=variants)
+    if kernel.ELEMENTWISE:
+        return computed(node, spec.data.name, readings, names)
+    made = readings(node)
+    return {name: made[name]() for name in names}

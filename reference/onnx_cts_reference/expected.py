@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from onnx_cts_reference.formats import Array, codes_of, format_of_dtype, values_of
+from onnx_cts_reference.chunks import PIECE
+from onnx_cts_reference.formats import (
+    Array,
+    Codes,
+    Float64s,
+    Format,
+    array_of,
+    codes_of,
+    format_of_dtype,
+    values_of,
+)
 
 
 @dataclass(frozen=True)
@@ -41,22 +51,22 @@ class Expected:
     @property
     def lower(self) -> Array:
         """The least permitted output, element by element."""
-        return self._pick(self._extremes[0])
+        return self._bounds[0]
 
     @property
     def upper(self) -> Array:
         """The greatest permitted output, element by element."""
-        return self._pick(self._extremes[1])
+        return self._bounds[1]
 
     @property
     def lower_reading(self) -> NDArray[np.str_]:
         """The name of the reading that gave each element of ``lower``."""
-        return np.array(list(self.readings))[self._extremes[0]]
+        return np.array(list(self.readings))[_extremes(self._stack)[0]]
 
     @property
     def upper_reading(self) -> NDArray[np.str_]:
         """The name of the reading that gave each element of ``upper``."""
-        return np.array(list(self.readings))[self._extremes[1]]
+        return np.array(list(self.readings))[_extremes(self._stack)[1]]
 
     @property
     def is_single(self) -> bool:
@@ -66,38 +76,61 @@ class Expected:
         return bool((nan.all(axis=0) | same).all())
 
     @cached_property
-    def _stack(self) -> NDArray[np.float64]:
-        form = format_of_dtype(self.value.dtype)
-        return np.stack([values_of(codes_of(a), form) for a in self.readings.values()])
+    def _stack(self) -> Float64s:
+        return _stacked([codes_of(array) for array in self.readings.values()], self._format)
+
+    @property
+    def _format(self) -> Format:
+        return format_of_dtype(self.value.dtype)
 
     @cached_property
-    def _extremes(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """For each element the index of the reading that gives ``lower``, and ``upper``."""
-        stack = self._stack
-        nan = np.isnan(stack)
-        low = np.where(nan, np.inf, stack).argmin(axis=0)
-        high = np.where(nan, -np.inf, stack).argmax(axis=0)
-        # argmin meets an infinity that is a number after one that stands for NaN.
-        low = np.where(nan.all(axis=0), 0, np.where(self._at(nan, low), (~nan).argmax(axis=0), low))
-        high = np.where(
-            nan.all(axis=0), 0, np.where(self._at(nan, high), (~nan).argmax(axis=0), high)
-        )
-        mixed = nan.any(axis=0) & ~nan[0]
-        value_is_low = self._at(stack, low) == stack[0]
-        a_nan = nan.argmax(axis=0)
-        return (
-            np.where(mixed & value_is_low, a_nan, low),
-            np.where(mixed & ~value_is_low, a_nan, high),
-        )
+    def _bounds(self) -> tuple[Array, Array]:
+        different = [self.value]
+        for array in self.readings.values():
+            if not any(_same(array, known) for known in different):
+                different.append(array)
+        if len(different) == 1:
+            return self.value, self.value
+        codes = [codes_of(array).reshape(-1) for array in different]
+        bounds = np.empty((2, codes[0].size), codes[0].dtype)
+        # In pieces that the processor's cache holds.
+        for start in range(0, codes[0].size, PIECE):
+            part = slice(start, start + PIECE)
+            here = [one[part] for one in codes]
+            for bound, index in zip(bounds, _extremes(_stacked(here, self._format)), strict=True):
+                bound[part] = _at(np.stack(here), index)
+        lower, upper = (array_of(bound.reshape(self.value.shape), self._format) for bound in bounds)
+        return lower, upper
 
-    @staticmethod
-    def _at(stack: NDArray[Any], index: NDArray[np.intp]) -> NDArray[Any]:
-        picked: NDArray[Any] = np.take_along_axis(stack, index[None], axis=0)[0]
-        return picked
 
-    def _pick(self, index: NDArray[np.intp]) -> Array:
-        arrays = list(self.readings.values())
-        picked = arrays[0].copy()
-        for place, array in enumerate(arrays[1:], start=1):
-            np.copyto(picked, array, where=index == place)
-        return picked
+def _same(one: Array, other: Array) -> bool:
+    # Bytes: two NaN are the same, and two zeros of different sign are not.
+    return one is other or bool(np.array_equal(codes_of(one), codes_of(other)))
+
+
+def _stacked(codes: Sequence[Codes], form: Format) -> Float64s:
+    return np.stack([values_of(one, form) for one in codes])
+
+
+def _extremes(stack: Float64s) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """For each element the index of the reading that gives ``lower``, and ``upper``."""
+    nan = np.isnan(stack)
+    if not nan.any():
+        return stack.argmin(axis=0), stack.argmax(axis=0)
+    low = np.where(nan, np.inf, stack).argmin(axis=0)
+    high = np.where(nan, -np.inf, stack).argmax(axis=0)
+    # argmin meets an infinity that is a number after one that stands for NaN.
+    low = np.where(nan.all(axis=0), 0, np.where(_at(nan, low), (~nan).argmax(axis=0), low))
+    high = np.where(nan.all(axis=0), 0, np.where(_at(nan, high), (~nan).argmax(axis=0), high))
+    mixed = nan.any(axis=0) & ~nan[0]
+    value_is_low = _at(stack, low) == stack[0]
+    a_nan = nan.argmax(axis=0)
+    return (
+        np.where(mixed & value_is_low, a_nan, low),
+        np.where(mixed & ~value_is_low, a_nan, high),
+    )
+
+
+def _at(stack: NDArray[Any], index: NDArray[np.intp]) -> NDArray[Any]:
+    picked: NDArray[Any] = np.take_along_axis(stack, index[None], axis=0)[0]
+    return picked

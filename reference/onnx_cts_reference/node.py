@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,9 @@ import numpy as np
 
 from onnx_cts_reference.formats import Array, Codes, Float64s, Format, codes_of, format_of_dtype
 from onnx_cts_reference.formats import values_of as _values_of
+
+#: The granularity of parameters that are the same for all of the data.
+PER_TENSOR = "per-tensor"
 
 Outputs = tuple[Array, ...]
 Readings = Mapping[str, Callable[[], Outputs]]
@@ -55,12 +58,40 @@ class Node:
     granularity: str
     outputs: tuple[Format, ...]
 
+    @property
+    def is_uniform(self) -> bool:
+        """Whether the parameters are the same for every element of the data."""
+        return self.granularity == PER_TENSOR
+
     def spread(self, parameter: Float64s, shape: tuple[int, ...]) -> Float64s:
         """A parameter's values broadcast over data of a shape, by the node's granularity."""
-        if self.granularity == "per-tensor":
+        return self._spread(parameter, shape, tuple(map(slice, shape)))
+
+    def with_data(self, data: str, array: Array) -> Node:
+        """The node with other data; its parameters must be uniform."""
+        return replace(self, inputs={**self.inputs, data: Operand(array)})
+
+    def part(self, data: str, region: tuple[slice, ...]) -> Node:
+        """The node of a region of the data, in which each element has parameters of its own."""
+        whole = self.inputs[data].array
+        parameters = {
+            name: Operand(self._spread(operand.array, whole.shape, region))
+            for name, operand in self.inputs.items()
+            if name != data
+        }
+        return replace(
+            self,
+            inputs={**parameters, data: Operand(whole[region])},
+            granularity=PER_TENSOR,
+        )
+
+    def _spread(self, parameter: Array, shape: tuple[int, ...], region: tuple[slice, ...]) -> Array:
+        if self.granularity == PER_TENSOR:
             return parameter
         axis = int(self.attributes["axis"]) % len(shape)
         if self.granularity == "per-axis":
-            return parameter.reshape(-1, *[1] * (len(shape) - axis - 1))
-        block_of = np.arange(shape[axis]) // int(self.attributes["block_size"])
-        return parameter.take(block_of, axis=axis)
+            return parameter[region[axis]].reshape(-1, *[1] * (len(shape) - axis - 1))
+        here = region[axis]
+        block_of = np.arange(here.start or 0, here.stop) // int(self.attributes["block_size"])
+        others = (*region[:axis], slice(None), *region[axis + 1 :])
+        return parameter[others].take(block_of, axis=axis)

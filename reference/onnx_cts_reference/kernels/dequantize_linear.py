@@ -13,6 +13,9 @@ from onnx_cts_reference.node import Node, Outputs, Readings
 
 WRAP_AROUND = "wrap-around"
 
+#: Whether an element of the outputs depends on one element of the data alone.
+ELEMENTWISE = True
+
 
 def readings(node: Node, variants: frozenset[str]) -> Readings:
     """What computes ``y``, of x's shape and the output's format, under each reading.

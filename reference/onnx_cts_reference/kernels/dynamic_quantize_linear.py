@@ -19,6 +19,9 @@ NOT_FINITE = "not-finite"
 #: Nearer to a tie than this a float64 quotient does not tell on which side the exact one is.
 DOUBT = 2.0**-40
 
+#: Whether an element of the outputs depends on one element of the data alone.
+ELEMENTWISE = False
+
 
 def readings(node: Node, variants: frozenset[str]) -> Readings:
     """What computes ``y`` in x's shape, and ``y_scale`` and ``y_zero_point``, under each reading.

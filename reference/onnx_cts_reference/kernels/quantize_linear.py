@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onnx_cts_reference.arithmetic import quotient_to_odd
+from onnx_cts_reference.arithmetic import quotient_to_odd, quotients_stay_apart
 from onnx_cts_reference.formats import (
     Array,
     Float64s,
@@ -26,6 +26,9 @@ TRUNCATED = "truncated-division"
 INFINITY_TO_NAN = "infinity-to-nan"
 IGNORED = "zero-point-ignored"
 NAN_TO = "nan-to-"
+
+#: Whether an element of the outputs depends on one element of the data alone.
+ELEMENTWISE = True
 
 
 def readings(node: Node, variants: frozenset[str]) -> Readings:
@@ -46,9 +49,11 @@ def readings(node: Node, variants: frozenset[str]) -> Readings:
         """X / y_scale, exact or with each step rounded to a width."""
         with np.errstate(invalid="ignore", divide="ignore"):
             if width is None or not width.infinity:
+                if not node.outputs[0].is_float and quotients_stay_apart(x.format, scale.format):
+                    return np.asarray(x.values / divisor)
                 return quotient_to_odd(x.values, divisor)
-            narrow = quotient_to_odd(nearest(x.values, width), nearest(divisor, width))
-            return nearest(narrow, width)
+            # Numbers of a width, of 24 bits at most, divide and round as from the exact quotient.
+            return nearest(nearest(x.values, width) / nearest(divisor, width), width)
 
     def quantized(width: Format | None, more: frozenset[str] = frozenset()) -> Outputs:
         found = quotient(width)
@@ -79,8 +84,12 @@ def _saturated(quotient: Float64s, node: Node, variants: frozenset[str]) -> Arra
     if not form.is_float:
         low, high = form.bounds
         wide = np.clip(np.rint(quotient) + zero_point, low, high)
-        integers = np.where(np.isnan(quotient), instead, wide).astype(np.int64)
-        return array_of(integers & ((1 << form.bits) - 1), form)
+        nan = np.isnan(quotient)
+        if nan.any():
+            wide = np.where(nan, instead, wide)
+        if form.bits >= 8:
+            return np.asarray(wide).astype(form.dtype)
+        return array_of(np.asarray(wide).astype(np.int64) & ((1 << form.bits) - 1), form)
     if IGNORED not in variants:
         # A quotient of -0 and a zero point of +0 make +0, as ONNX's own cases have it.
         quotient = quotient + zero_point

@@ -250,15 +250,19 @@ def test_a_right_backend_fails_by_faults_of_the_conversion_alone(version: int, t
     assert any(result.converted for result in right)
 
 
-def test_a_crash_and_a_hang_of_the_converter_cost_one_case_each(
-    builder: SuiteBuilder, lax: None
-) -> None:
-    for name in ("dies", "hangs", "plain"):
+def test_a_crash_of_the_converter_costs_one_case(builder: SuiteBuilder, lax: None) -> None:
+    for name in ("dies", "plain"):
         builder.value(name, [X], [Y], model=parsed(PER_AXIS, 13, name))
-    results = list(run_suite(builder.write(), EXACT, convert_to=21, timeout=3))
-    assert [r.verdict for r in results] == ["crashed", "timed_out", "exact"]
+    results = list(run_suite(builder.write(), EXACT, convert_to=21))
+    assert [r.verdict for r in results] == ["crashed", "exact"]
     assert results[0].message.startswith("onnx.version_converter: ")
-    assert results[1].message == "onnx.version_converter: no answer within 3 s"
+
+
+def test_a_hang_of_the_converter_is_ended(builder: SuiteBuilder, lax: None) -> None:
+    builder.value("a", [X], [Y], model=parsed(PER_AXIS, 13, "hangs"))
+    result = only(builder, 21, timeout=1)
+    assert result.verdict == "timed_out"
+    assert result.message == "onnx.version_converter: no answer within 1 s"
 
 
 def test_an_opset_that_onnx_does_not_have_is_one_line(builder: SuiteBuilder) -> None:

@@ -15,7 +15,7 @@ from onnx_cts_harness.by_reference import Ruling, ruled
 from onnx_cts_harness.case import Case, LoadedCase
 from onnx_cts_harness.diagnosis import tensor_of
 from onnx_cts_harness.external_data import external_files
-from onnx_cts_harness.protos import parse_proto
+from onnx_cts_harness.protos import fed_inputs, parse_proto
 from onnx_cts_harness.suite import CaseEntry
 from onnx_cts_harness.tensor import parse_tensor
 from onnx_cts_reference.formats import Array, array_of, format_of_code, formats
@@ -102,21 +102,16 @@ def _read_model(path: Path) -> ModelProto:
         raise GenerateError(f"{path}: {error}; name a file with one ONNX model") from None
 
 
-def _fed(model: ModelProto) -> list[str]:
-    stored = {tensor.name for tensor in model.graph.initializer}
-    return [i.name for i in model.graph.input if i.name not in stored]
-
-
 def _read_inputs(model: ModelProto, data: Path) -> dict[str, Array]:
     found = {}
-    for index, name in enumerate(_fed(model)):
+    for index, name in enumerate(fed_inputs(model)):
         file = data / layout.input_name(index)
         try:
             tensor = parse_tensor(file.read_bytes())
         except OSError as error:
             raise GenerateError(
                 f"{file}: cannot be read: {error.strerror}; the model has the inputs "
-                f"{', '.join(_fed(model))}, one file each"
+                f"{', '.join(fed_inputs(model))}, one file each"
             ) from None
         except ValueError as error:
             raise GenerateError(f"{file}: {error}") from None
@@ -132,7 +127,7 @@ def _made_inputs(model: ModelProto) -> dict[str, Array]:
     }
     infos = {i.name: i.type.tensor_type for i in model.graph.input}
     found = {}
-    for name in _fed(model):
+    for name in fed_inputs(model):
         kind = infos[name]
         if any(not dim.HasField("dim_value") for dim in kind.shape.dim):
             raise ModelCallError(f"the input {name} has no static shape; name its data by --data")

@@ -94,6 +94,8 @@ def _says(deviation: str, result: Result) -> str:
 
 def _unexplained(result: Result) -> str:
     """What tells a wrong answer that no known deviation gives from others."""
+    if result.converted is not None and result.converted.fault:
+        return result.converted.fault
     if result.verdict is Verdict.ACCEPTED_INVALID:
         return result.rule
     if result.verdict is Verdict.WRONG_TYPE:

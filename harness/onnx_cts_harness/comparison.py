@@ -155,4 +155,7 @@ def _notes(before: Mapping[str, Any], after: Mapping[str, Any], shared: int) -> 
     names = [(h["backend"]["name"], h["backend"]["variant"]) for h in (before, after)]
     if names[0] != names[1]:
         notes.append("the runs are of different backends")
+    opsets = [h["backend"].get("conversion", {}).get("opset") for h in (before, after)]
+    if opsets[0] != opsets[1]:
+        notes.append("the models were not converted to the same opset")
     return notes

@@ -26,6 +26,9 @@ from onnx_cts_harness.verify import Result
 from onnx_cts_reference.model_calls import ModelCallError, call_of
 from onnx_cts_specs import spec_for
 
+#: What the docstring of ``onnx.version_converter.convert_version`` says of itself.
+CONVERSION = "Raises: RuntimeError when some necessary conversion is not supported."
+
 
 @dataclass(frozen=True)
 class Found:
@@ -40,7 +43,7 @@ class Found:
             is known.
         results: The cases, in the suite's order.
         example: The least of them.
-        model: The model of the example as the backend got it, as text.
+        model: The model of the example as the backend got it, but for a conversion, as text.
         tensors: Its inputs, by the name on the operator's page, and what is expected, one a line.
     """
 
@@ -147,6 +150,8 @@ def _size(loaded: LoadedCase) -> tuple[int, int]:
 
 
 def _text(example: Result) -> str:
+    if example.converted is not None and example.converted.fault:
+        return CONVERSION
     spec = spec_for(example.operator, example.version, example.domain)
     broken = {name.strip() for name in example.rule.split(",")}
     said = [rule.says for rule in spec.rules if rule.id in broken] or [spec.formula]

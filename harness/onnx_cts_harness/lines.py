@@ -28,7 +28,17 @@ def finding(result: Result) -> str:
     stage = f"at {result.stage}" if result.stage else ""
     kind = f"({result.refusal})" if result.refusal else ""
     last = f"({result.stderr[-1]})" if result.stderr else ""
-    return " ".join(part for part in (stage, kind, said, last, _diagnosis(result)) if part)
+    parts = (_conversion(result), stage, kind, said, last, _diagnosis(result))
+    return " ".join(part for part in parts if part)
+
+
+def _conversion(result: Result) -> str:
+    converted = result.converted
+    if converted is None:
+        return ""
+    return (
+        f"conversion from opset {converted.source} to {converted.target}: {converted.fault}".strip()
+    )
 
 
 def _diagnosis(result: Result) -> str:

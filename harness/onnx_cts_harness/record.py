@@ -51,14 +51,30 @@ def part_of(file: Path) -> Path:
 
 
 def label_of(backend: Mapping[str, Any]) -> str:
-    """The backend of a record's header with its variant, as one printable line."""
-    variant = f":{backend['variant']}" if backend["variant"] else ""
-    return clean(f"{backend['name']}{variant}")
+    """The backend of a record's header with its variant, as one printable line.
+
+    What gets converted models is another backend than what gets them as they are.
+    """
+    converted = backend.get("conversion")
+    after = f", models converted to opset {converted['opset']}" if converted else ""
+    return clean(f"{_named(backend)}{after}")
 
 
 def title_of(backend: Mapping[str, Any]) -> str:
-    """The same with its version."""
-    return clean(f"{label_of(backend)} {backend['version']}")
+    """The same with its version, and that of the converter."""
+    converted = backend.get("conversion")
+    after = (
+        f", models converted to opset {converted['opset']} by {converted['by']} "
+        f"{converted['version']}"
+        if converted
+        else ""
+    )
+    return clean(f"{_named(backend)} {backend['version']}{after}")
+
+
+def _named(backend: Mapping[str, Any]) -> str:
+    variant = f":{backend['variant']}" if backend["variant"] else ""
+    return f"{backend['name']}{variant}"
 
 
 def read_record(file: Path) -> Record:

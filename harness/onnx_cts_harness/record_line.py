@@ -9,7 +9,7 @@ from typing import Any
 from onnx_cts_harness.compare import Difference, Number
 from onnx_cts_harness.text import clean
 from onnx_cts_harness.verdicts import Verdict
-from onnx_cts_harness.verify import Result
+from onnx_cts_harness.verify import Conversion, Result
 
 
 def case_line(result: Result) -> dict[str, Any]:
@@ -24,6 +24,7 @@ def case_line(result: Result) -> dict[str, Any]:
         "output": result.output,
         "presents": result.presents,
         "presented": {"initializers": list(result.presented)} if result.presented else {},
+        "converted": _of_conversion(result.converted),
         "answer": result.answer,
         "judged_by": result.judged_by,
         "disagreement": clean(result.disagreement),
@@ -63,8 +64,21 @@ def result_of(line: Mapping[str, Any]) -> Result:
         diagnosis=None if diagnosis is None else tuple(diagnosis),
         presented=tuple(line.get("presented", {}).get("initializers", ())),
         stderr=tuple(line.get("stderr", ())),
+        converted=_conversion(line),
         **{key: line.get(key, "") for key in texts},
     )
+
+
+def _of_conversion(converted: Conversion | None) -> dict[str, Any]:
+    if converted is None:
+        return {}
+    fault = clean(converted.fault)
+    return {"from": converted.source, "to": converted.target, **({"fault": fault} if fault else {})}
+
+
+def _conversion(line: Mapping[str, Any]) -> Conversion | None:
+    said = line.get("converted")
+    return Conversion(said["from"], said["to"], said.get("fault", "")) if said else None
 
 
 def _of_difference(worst: Difference | None) -> dict[str, Any]:

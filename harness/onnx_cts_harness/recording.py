@@ -143,20 +143,29 @@ def _said(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
+def backend_of(run: Run) -> dict[str, Any]:
+    """The backend of a run as the header of its record has it."""
+    spec, converter = run.backend.spec, run.converter
+    named = {
+        "name": spec.name,
+        "variant": spec.variant,
+        "version": clean(run.backend.identity.version),
+    }
+    if converter is None:
+        return named
+    by = {"opset": converter.opset, "by": converter.name, "version": clean(converter.version)}
+    return {**named, "conversion": by}
+
+
 def _header(run: Run, selection: Selection) -> dict[str, Any]:
-    suite, backend = run.suite, run.backend
-    identity, limits = backend.identity, backend.limits
+    suite, identity, limits = run.suite, run.backend.identity, run.backend.limits
     selected = selection.named()
     return {
         "kind": "header",
         "format": FORMAT_VERSION,
         "suite": {"hash": suite.hash, "cases": len(suite.entries), "levels": list(suite.levels)},
         **({"selection": selected} if selected else {}),
-        "backend": {
-            "name": backend.spec.name,
-            "variant": backend.spec.variant,
-            "version": clean(identity.version),
-        },
+        "backend": backend_of(run),
         "environment": {
             "python": identity.python,
             "platform": identity.platform,

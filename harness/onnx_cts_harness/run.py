@@ -3,43 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
+from onnx_cts_harness.attempt import attempt, judge
 from onnx_cts_harness.backend import Backend, Options
 from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.classic import open_folder
 from onnx_cts_harness.errors import CaseError, NotCrossingError
-from onnx_cts_harness.outcome import NotRunnable, Outputs
 from onnx_cts_harness.parallel import in_order
-from onnx_cts_harness.presentation import Presented, UnfeedableError, presented
 from onnx_cts_harness.registry import resolve
 from onnx_cts_harness.shard import WHOLE, Shard
 from onnx_cts_harness.suite import CaseEntry, Suite
-from onnx_cts_harness.verify import Result, harness_error, not_runnable, verify
+from onnx_cts_harness.verify import Result, harness_error, not_runnable
+
+if TYPE_CHECKING:
+    from onnx_cts_harness.conversion.converter import Converter
 
 
 @dataclass(frozen=True)
 class Run:
-    """A suite on a started backend; a context manager, which ends the backend's worker.
+    """A suite on a started backend; a context manager, which ends the workers.
 
     Attributes:
         suite: The suite.
         backend: The backend, with its identity.
+        converter: Converts each model before the backend gets it; None for models as they are.
     """
 
     suite: Suite
     backend: Backend
+    converter: Converter | None = None
 
     def __enter__(self) -> Self:
         """The run itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the worker."""
+        """End the workers."""
         self.backend.close()
+        if self.converter is not None:
+            self.converter.close()
 
     def result(
         self, entry: CaseEntry, adapted: Callable[[LoadedCase], LoadedCase] | None = None
@@ -56,7 +62,7 @@ class Run:
         loaded = self._loaded(entry)
         if isinstance(loaded, Result):
             return loaded
-        return judged(self.backend, entry, adapted(loaded) if adapted else loaded)
+        return self._judged(entry, adapted(loaded) if adapted else loaded)
 
     def results(
         self,
@@ -94,7 +100,10 @@ class Run:
             return loaded
         if not without.isdisjoint(loaded.case.features):
             return None
-        return judged(self.backend, entry, loaded)
+        return self._judged(entry, loaded)
+
+    def _judged(self, entry: CaseEntry, loaded: LoadedCase) -> Result:
+        return judged(self.backend, entry, loaded, self.converter)
 
     def _loaded(self, entry: CaseEntry) -> LoadedCase | Result:
         """A case, or the result of one that cannot be run."""
@@ -106,47 +115,57 @@ class Run:
             return harness_error(entry, str(error))
 
 
-def judged(backend: Backend, entry: CaseEntry, loaded: LoadedCase) -> Result:
+def judged(
+    backend: Backend, entry: CaseEntry, loaded: LoadedCase, converter: Converter | None = None
+) -> Result:
     """Run one case on a backend, judge what it did, and diagnose it where that is wrong.
 
     The backend gets the case in a presentation that it can be fed, and the result says so.
 
+    Args:
+        backend: The backend.
+        entry: The case.
+        loaded: The case, loaded.
+        converter: Converts the model first; None for a case that runs as it is.
+
     Raises:
-        BackendError: The backend cannot go on.
+        BackendError: The backend or the converter cannot go on.
     """
-    given = _presented(backend, loaded)
-    if isinstance(given, NotRunnable):
-        return verify(entry, loaded, given)
-    outcome = backend.run(given.loaded)
-    result = replace(verify(entry, loaded, outcome), presented=given.initializers)
-    if result.verdict.is_failure and isinstance(outcome, Outputs) and not loaded.tolerance:
-        from onnx_cts_harness.diagnosis import diagnosed
+    if converter is None:
+        return judge(entry, loaded, attempt(backend, loaded))
+    from onnx_cts_harness.conversion.judging import judged_converted
 
-        return replace(result, diagnosis=diagnosed(loaded, outcome.tensors))
-    return result
+    return judged_converted(converter, entry, loaded, partial(attempt, backend))
 
 
-def _presented(backend: Backend, loaded: LoadedCase) -> Presented | NotRunnable:
-    try:
-        return presented(loaded, backend.identity.declared.feeds)
-    except UnfeedableError as error:
-        return NotRunnable(str(error))
-
-
-def start_run(suite: Path, backend: str, **options: Unpack[Options]) -> Run:
+def start_run(
+    suite: Path, backend: str, *, convert_to: int | None = None, **options: Unpack[Options]
+) -> Run:
     """Open a suite and start a backend.
 
     Args:
         suite: The suite's folder, or one with cases in ONNX's classic layout.
         backend: A name that ``registry.resolve`` takes.
+        convert_to: The opset to which ``onnx.version_converter`` converts each model first; None
+            for models as they are.
         options: How the backend is run.
 
     Raises:
         SuiteError: The suite cannot be used.
-        BackendError: The backend is unknown or cannot be started.
+        BackendError: The backend is unknown, or it or the converter cannot be started.
     """
-    spec = resolve(backend)
-    return Run(open_folder(suite), Backend(spec, **options))
+    spec, opened = resolve(backend), open_folder(suite)
+    if convert_to is None:
+        return Run(opened, Backend(spec, **options))
+    from onnx_cts_harness.conversion.converter import Converter
+
+    started = Backend(spec, **options)
+    try:
+        limits = started.limits
+        return Run(opened, started, Converter(convert_to, limits.timeout, started.workers))
+    except BaseException:
+        started.close()
+        raise
 
 
 def run_suite(
@@ -155,8 +174,9 @@ def run_suite(
     *,
     operators: Collection[str] = (),
     versions: Collection[int] = (),
+    convert_to: int | None = None,
     **options: Unpack[Options],
 ) -> Iterator[Result]:
     """The results of a run from its start to its end; the arguments are those of its parts."""
-    with start_run(suite, backend, **options) as run:
+    with start_run(suite, backend, convert_to=convert_to, **options) as run:
         yield from run.results(operators, versions)

@@ -10,7 +10,7 @@ from onnx_cts_harness.explain import explained
 from onnx_cts_harness.lines import result_line
 from onnx_cts_harness.report.counting import by_version, tally
 from onnx_cts_harness.verdicts import Verdict
-from onnx_cts_harness.verify import Result
+from onnx_cts_harness.verify import CONVERT, Result
 
 #: A table is as wide as it needs: a terminal that wraps it still shows all of it.
 UNBOUNDED = 10_000
@@ -51,6 +51,7 @@ def print_summary(
         console.print(Text(_encodable(line, stream), "red"), soft_wrap=True)
     for line in [
         *_fed(results),
+        *_converted(results),
         *_refusals(results),
         *_judges(results),
         *_readings(results),
@@ -114,6 +115,18 @@ def _fed(results: Sequence[Result]) -> list[str]:
     """How many cases the backend was given otherwise than they are."""
     count = sum(1 for result in results if result.presented)
     return [f"presented  {count} with initializers for what cannot be fed"] if count else []
+
+
+def _converted(results: Sequence[Result]) -> list[str]:
+    """How many models were converted, how many of them not or wrongly."""
+    converted = [result for result in results if result.converted is not None]
+    if not converted:
+        return []
+    refused = sum(1 for result in converted if result.stage == CONVERT)
+    wrong = sum(1 for result in converted if result.converted and result.converted.fault)
+    return [
+        f"converted  {len(converted)}, of which {refused} were refused and {wrong} came out wrong"
+    ]
 
 
 def _refusals(results: Sequence[Result]) -> list[str]:

@@ -24,6 +24,23 @@ from onnx_cts_harness.verdicts import Verdict
 
 #: The reading of an open case whose backend took none of those that the case names.
 OTHER = "other"
+#: The stage of a refusal by what converts a model, before a backend gets it.
+CONVERT = "convert"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """How the model of a case was converted before the backend got it.
+
+    Attributes:
+        source: The opset of the model in the suite.
+        target: The opset that it was converted to.
+        fault: What is wrong with the converted model; "" where nothing is known to be.
+    """
+
+    source: int
+    target: int
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,6 +71,7 @@ class Result:
         presents: The case that has the same node in another presentation; "" for none.
         answer: Type, shape and digest of the outputs, the same for any NaN; "" where it gave none.
         stderr: Last lines on standard error before a crash or a time-out.
+        converted: How the model was converted; None for a model as it is.
     """
 
     case: str
@@ -77,6 +95,7 @@ class Result:
     answer: str = ""
     judged_by: str = ""
     disagreement: str = ""
+    converted: Conversion | None = None
 
     @property
     def qualified_operator(self) -> str:
@@ -96,17 +115,7 @@ def not_runnable(entry: CaseEntry, message: str) -> Result:
 
 def verify(entry: CaseEntry, loaded: LoadedCase, outcome: Outcome) -> Result:
     """Judge an outcome by what the case expects."""
-    case = loaded.case
-    blank = replace(
-        _result(entry),
-        expectation=case.expectation,
-        dtypes=case.dtypes,
-        presents=case.presents,
-        judged_by=loaded.judged_by,
-        disagreement=loaded.disagreement,
-    )
-    if case.expectation != "value":
-        blank = replace(blank, rule=", ".join(case.rules))
+    case, blank = loaded.case, unjudged(entry, loaded)
     if isinstance(outcome, Outputs):
         try:
             blank = replace(blank, answer=" ".join(map(digest, outcome.tensors)))
@@ -117,6 +126,20 @@ def verify(entry: CaseEntry, loaded: LoadedCase, outcome: Outcome) -> Result:
     if isinstance(outcome, Refused):
         return _refused(blank, outcome)
     return _not_answered(blank, outcome)
+
+
+def unjudged(entry: CaseEntry, loaded: LoadedCase) -> Result:
+    """The result of a case before anything is known of what a backend does with it."""
+    case = loaded.case
+    return replace(
+        _result(entry),
+        expectation=case.expectation,
+        dtypes=case.dtypes,
+        presents=case.presents,
+        judged_by=loaded.judged_by,
+        disagreement=loaded.disagreement,
+        rule="" if case.expectation == "value" else ", ".join(case.rules),
+    )
 
 
 def _result(entry: CaseEntry) -> Result:

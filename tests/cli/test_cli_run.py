@@ -162,3 +162,20 @@ def test_without_a_suite_one_is_generated_once_and_kept(
     assert onnx_cts("run", REFUSES, "--version", 10, **cache.environment).status == 0
     assert manifest.stat().st_mtime_ns == written
     assert manifest.parent == cache.suite
+
+
+def test_models_are_converted_before_they_run(suite_10: Path, tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    done = run("onnxruntime", suite_10, "--convert-to", 13, "--record", file)
+    assert (done.status, done.err) == (0, "")
+    assert " models converted to opset 13 by onnx.version_converter " in done.out
+    record = read_record(file)
+    assert record.header["backend"]["conversion"]["opset"] == 13
+    converted = [case["converted"] for case in record.cases]
+    assert {said["from"] for said in converted} == {10, 11, 12}
+    assert {said["to"] for said in converted} == {13}
+
+
+def test_an_opset_that_onnx_does_not_have_is_one_line(suite_10: Path) -> None:
+    assert "converts to the opsets 1 to " in run(REFUSES, suite_10, "--convert-to", 999).complaint
+    assert run(REFUSES, suite_10, "--convert-to", 0).status == 2

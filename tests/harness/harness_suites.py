@@ -82,13 +82,19 @@ class SuiteBuilder:
             files[layout.lower_path(0)], files[layout.upper_path(0)] = map(proto, bounds)
         return self._add("value", f"test_{name}", inputs, files, outputs=len(outputs), model=model)
 
-    def reject(self, name: str, inputs: list[Tensor]) -> str:
+    def reject(self, name: str, inputs: list[Tensor], model: bytes | None = None) -> str:
         """Add a reject case."""
         return self._add(
-            "reject", f"reject_{name}", inputs, {}, rules=["some-rule"], stage=["load"]
+            "reject", f"reject_{name}", inputs, {}, model=model, rules=["some-rule"], stage=["load"]
         )
 
-    def open(self, name: str, inputs: list[Tensor], readings: dict[str, list[Tensor]]) -> str:
+    def open(
+        self,
+        name: str,
+        inputs: list[Tensor],
+        readings: dict[str, list[Tensor]],
+        model: bytes | None = None,
+    ) -> str:
         """Add an open case; a reading without outputs is one that refuses."""
         files = {
             layout.reading_path(reading, i): proto(t)
@@ -96,7 +102,7 @@ class SuiteBuilder:
             for i, t in enumerate(outputs)
         }
         return self._add(
-            "open", f"open_{name}", inputs, files,
+            "open", f"open_{name}", inputs, files, model=model,
             rules=["some-question"], reading=list(readings),
         )  # fmt: skip
 

@@ -230,6 +230,34 @@ def test_a_node_tells_its_attributes_and_which_of_them_it_changes() -> None:
     assert object_of(21).domain == ""
 
 
+@pytest.mark.parametrize("spec", all_specs(), ids=lambda s: f"{s.operator}-{s.since_version}")
+def test_each_version_tells_of_a_node_what_it_is_and_what_it_changes(spec: Any) -> None:
+    defaults = op_class(spec.operator, spec.since_version, spec.domain).attribute_defaults
+    names = ["a", "b", "c"][: len(spec.inputs)]
+    outputs = [f"y{index}" for index in range(len(spec.outputs))]
+    changed = {name: int(value) + 1 for name, value in defaults.items() if value is not None}
+    for given in ({}, defaults, *({name: value} for name, value in changed.items()), changed):
+        node = helper.make_node(spec.operator, names, outputs, domain=spec.domain, **given)
+        (found,) = evaluator([node], spec.since_version, inputs=len(names)).rt_nodes_
+        assert (found.since_version, found.domain) == (spec.since_version, spec.domain)
+        assert found.attribute_values == {**defaults, **given}
+        assert found.modified_attributes == {n: v for n, v in given.items() if defaults[n] != v}
+
+
+def test_an_attribute_that_the_version_does_not_have_is_one_that_the_node_changes() -> None:
+    found = object_of(10, axis=1)
+    assert found.attribute_defaults == {}
+    assert found.attribute_values == found.modified_attributes == {"axis": 1}
+
+
+def test_an_attribute_of_a_run_leaves_the_node_as_it_is() -> None:
+    found = object_of(13, axis=0)
+    found._run(X, SCALES, ZERO_POINTS, axis=1)
+    assert found.attribute_values == {"axis": 0}
+    with pytest.raises(BrokenRuleError, match="known-attributes"):
+        found._run(X, SCALES, ZERO_POINTS, axes=1)
+
+
 def test_run_takes_attributes_in_place_of_those_of_the_node() -> None:
     found = object_of(13, axis=0)
     (plain,) = found._run(X.T, SCALES, ZERO_POINTS)

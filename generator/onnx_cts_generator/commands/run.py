@@ -85,6 +85,12 @@ def _shard(ctx: click.Context, param: click.Parameter, text: str) -> Shard:
 @click.option(
     "--annotations", is_flag=True, help="Print what was not expected as GitHub's annotations."
 )
+@click.option(
+    "--convert-to",
+    type=click.IntRange(min=1),
+    metavar="OPSET",
+    help="Send each model through onnx.version_converter first.",
+)
 @click.option("--resume", is_flag=True, help="Go on with the record that a run left unfinished.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if the backend fails cases.")
 @clear_errors
@@ -100,6 +106,7 @@ def run(
     expect: Path | None,
     strict: bool,
     annotations: bool,
+    convert_to: int | None,
     resume: bool,
     exit_zero: bool,
     **options: Unpack[Options],
@@ -109,7 +116,8 @@ def run(
     BACKEND is an adapter (onnxruntime, onnxruntime:optimized, onnx-reference), the path of an
     adapter file, the import path of a class of ONNX's Backend API, or a command line that runs one
     model ("command:./runner {model} {inputs} {outputs}"). Without --suite the core suite is
-    generated into a cache.
+    generated into a cache. With --convert-to the models are converted first, and the answers
+    must be those that they have before.
     """
     from contextlib import ExitStack
 
@@ -118,6 +126,8 @@ def run(
     from onnx_cts_harness.expectations.entries import load_expectations
     from onnx_cts_harness.expectations.judging import judge, judged_lines
     from onnx_cts_harness.expectations.matching import matched
+    from onnx_cts_harness.record import title_of
+    from onnx_cts_harness.recording import backend_of
     from onnx_cts_harness.report.annotations import expectation_annotations
 
     if resume and record is None:
@@ -127,12 +137,12 @@ def run(
     entries = load_expectations(expect) if expect else ()
     folder = suite or cached_suite(watched)
     with ExitStack() as stack:
-        session = stack.enter_context(start_run(folder, backend, **options))
+        session = stack.enter_context(start_run(folder, backend, convert_to=convert_to, **options))
         session.suite.select(operators, versions)
         expected = matched(entries, session.suite)
         selection = Selection(operators, versions, without, shard)
         results = _results(stack, session, selection, record, resume)
-        title = f"{session.backend.spec.label} {session.backend.identity.version}"
+        title = title_of(backend_of(session))
     judged = judge(expected, results)
     print_summary(title, results, sys.stdout, judged_lines(judged, strict) if expect else ())
     if annotations:

@@ -85,7 +85,7 @@ def _shapes(factors: Factors) -> Iterator[Carrier]:
         f.GRANULARITY: factors.values[f.GRANULARITY],
         f.BLOCK: factors.values.get(f.BLOCK, (f.NONE,)),
         f.RANK: ("2", "1"),
-        f.AXIS: factors.values[f.AXIS][:2],
+        f.AXIS: factors.values.get(f.AXIS, (f.OMITTED,))[:2],
         f.SIZE: ("small", "vector"),
     }
     for values in itertools.product(*options.values()):

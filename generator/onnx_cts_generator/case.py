@@ -21,6 +21,17 @@ from onnx_cts_specs.model import AttributeValue
 Shape = tuple[int, ...]
 
 
+def beside_defaults(spec: Spec, given: Mapping[str, AttributeValue]) -> dict[str, AttributeValue]:
+    """The attributes that are not at their default: those that a model has to spell."""
+    defaults = {a.name: a.default for a in spec.attributes}
+    # 1.0 equals the default 1, but it is a float where an int belongs.
+    return {
+        name: value
+        for name, value in given.items()
+        if (type(value), value) != (type(defaults.get(name)), defaults.get(name))
+    }
+
+
 @dataclass(frozen=True)
 class Value:
     """A tensor: its format, and its codes in its shape."""
@@ -104,6 +115,26 @@ class Node:
         """The inputs in the order of the operator's page, None for absent ones."""
         given = self.inputs
         return [given[i.name].array if i.name in given else None for i in self.spec.inputs]
+
+    @property
+    def given(self) -> dict[str, AttributeValue]:
+        """The attributes that are not at their default."""
+        return beside_defaults(self.spec, self.attributes)
+
+    def is_like(self, other: Node, *, in_values: bool) -> bool:
+        """Whether a node of the same version has the same attributes, input types and shapes.
+
+        Args:
+            other: The other node.
+            in_values: Whether the inputs must have the same values too.
+        """
+        pairs = [(value, other.inputs.get(name)) for name, value in self.inputs.items()]
+        return (
+            self.given == other.given
+            and self.inputs.keys() == other.inputs.keys()
+            and all(b and (a.format, a.shape) == (b.format, b.shape) for a, b in pairs)
+            and not (in_values and any(b and (a.codes != b.codes).any() for a, b in pairs))
+        )
 
     @property
     def results(self) -> Mapping[str, tuple[str, Shape]]:

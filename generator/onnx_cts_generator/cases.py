@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from onnx_cts_generator import probes
-from onnx_cts_generator.bases import bases
 from onnx_cts_generator.case import Case
 from onnx_cts_generator.chained import chain_cases
-from onnx_cts_generator.covering import Covering, cover
+from onnx_cts_generator.covering import Covering
+from onnx_cts_generator.coverings import covering_of
 from onnx_cts_generator.factors import PRESENTATION, Factors, Row, factors_of
 from onnx_cts_generator.undecided import undecided_cases
-from onnx_cts_generator.values import value_case
+from onnx_cts_generator.values import unsalted, value_case
+from onnx_cts_generator.version_cases import ToldApart, told_apart
 from onnx_cts_specs import Spec
-
-LEVELS = {"core": 2, "full": 3}
-"""The levels of a suite, and the strength of the covering array of each."""
 
 
 @dataclass(frozen=True)
@@ -33,22 +31,11 @@ class Chapter:
         """The factors of the spec."""
         return factors_of(self.spec)
 
-    @cached_property
+    @property
     def covering(self) -> Covering:
-        """The covering array behind the value cases.
-
-        It begins with the calls from which reject and open cases differ, and with the probes.
-        """
-        first = [base.row for base in bases(self.spec, self.factors)]
-        for make in (
-            probes.axis_probes,
-            probes.presentations,
-            probes.pattern_probes,
-            probes.overflow_probes,
-        ):
-            first += make(self.spec, self.factors)
-        masked = [*self._scale_probes, *probes.masking_probes(self.spec, self.factors)]
-        return cover(self.spec, LEVELS[self.level], first, masked)
+        """The covering array behind the value cases."""
+        spec = self.spec
+        return covering_of(spec.operator, spec.domain, spec.since_version, self.level)
 
     @cached_property
     def _scale_probes(self) -> list[Row]:
@@ -56,22 +43,28 @@ class Chapter:
 
     def cases(self) -> Iterator[Case]:
         """Every case, value cases first."""
+        told = told_apart(self.spec)
+        yield from self._value_cases(told)
+        yield from chain_cases(self.spec, self.factors)
+        yield from told.merged(undecided_cases(self.spec, self.factors))
+
+    def _value_cases(self, told: ToldApart) -> Iterator[Case]:
         turns: Counter[tuple[str, str]] = Counter()
         plainest: dict[tuple[str, ...], tuple[str, dict[str, int]]] = {}
-        for row in self.covering.rows:
-            node = tuple(v for name, v in row.items() if name not in PRESENTATION)
+        told_nodes = {_node_of(row) for row in told.rows}
+        for row in (*self.covering.rows, *told.beside(self.covering.rows)):
+            node = _node_of(row)
             name, salts = plainest.get(node, ("", {}))
-            if row in self._scale_probes:
-                # Their patterns meet as they should where all begin at their beginning.
-                salts = dict.fromkeys((i.name for i in self.spec.inputs), 0)
-            elif not salts:
+            is_probe = row in self._scale_probes
+            if not salts and not is_probe:
                 salts = {i.name: turns[i.name, row[i.name]] for i in self.spec.inputs}
                 turns.update((i.name, row[i.name]) for i in self.spec.inputs)
+            if is_probe or node in told_nodes:
+                # Their patterns meet as they should where all begin at their beginning.
+                salts = unsalted(self.spec)
             case = value_case(self.spec, self.factors, row, salts, presents=name)
             plainest.setdefault(node, (case.name, salts))
-            yield case
-        yield from chain_cases(self.spec, self.factors)
-        yield from undecided_cases(self.spec, self.factors)
+            yield replace(case, features=(*case.features, *told.features(row)))
 
     def coverage(self) -> dict[str, object]:
         """What the manifest states of the coverage reached."""
@@ -84,3 +77,8 @@ class Chapter:
                 for values, reason in self.covering.impossible.items()
             ],
         }
+
+
+def _node_of(row: Row) -> tuple[str, ...]:
+    """What rows of one node have in common."""
+    return tuple(value for name, value in row.items() if name not in PRESENTATION)

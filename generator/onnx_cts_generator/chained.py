@@ -11,7 +11,7 @@ from onnx_cts_generator import factors as f
 from onnx_cts_generator.bases import first_possible
 from onnx_cts_generator.case import Case, Following
 from onnx_cts_generator.factors import Factors, Row
-from onnx_cts_generator.values import bounds_of, evaluated, readings_named, value_case
+from onnx_cts_generator.values import bounds_of, evaluated, readings_named, unsalted, value_case
 from onnx_cts_reference import BrokenRuleError, Expected, OpenQuestionError, evaluate
 from onnx_cts_reference.formats import Array
 from onnx_cts_reference.tensors import call_from
@@ -53,7 +53,7 @@ def _rows(spec: Spec, factors: Factors, chain: Chain) -> Iterator[Row]:
 
 def _case(spec: Spec, factors: Factors, row: Row, chain: Chain) -> Case | None:
     """The case of a row; None where the second node cannot take what the first one gives."""
-    first = value_case(spec, factors, row, dict.fromkeys((i.name for i in spec.inputs), 0))
+    first = value_case(spec, factors, row, unsalted(spec))
     second = chain.second(first.presentation.opset, spec.domain)
     given = first.node.attributes
     names = {a.name for a in second.attributes}

@@ -33,6 +33,11 @@ def value_features(node: Node, expected: Sequence[Expected]) -> Iterator[str]:
     yield from dict.fromkeys(_shown(node, expected))
 
 
+def permitted(expected: Expected) -> Permitted:
+    """The permitted results of an output, as verdicts are found by."""
+    return Permitted(*(tensor_of(a) for a in (expected.value, expected.lower, expected.upper)))
+
+
 def _is_special(value: Value) -> bool:
     numbers = value.numbers
     return bool((~np.isfinite(numbers) | (numbers <= 0)).any())
@@ -51,8 +56,8 @@ def _shown(node: Node, expected: Sequence[Expected]) -> Iterator[str]:
     if not telling:
         return
     at = situation(spec, node.arrays, node.attributes)
-    permitted = [Permitted(*(tensor_of(a) for a in (e.value, e.lower, e.upper))) for e in expected]
+    results = [permitted(e) for e in expected]
     for deviation in telling:
         outcome = outcome_of(deviation.make, at)
-        if isinstance(outcome, Outputs) and any(map(difference, permitted, outcome.tensors)):
+        if isinstance(outcome, Outputs) and any(map(difference, results, outcome.tensors)):
             yield deviation.feature

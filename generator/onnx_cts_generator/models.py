@@ -8,7 +8,7 @@ from functools import cache
 import onnx
 from onnx import AttributeProto, FunctionProto, NodeProto, TensorProto, TypeProto, defs, helper
 
-from onnx_cts_generator.case import Node, Presentation, Shape, Value
+from onnx_cts_generator.case import Node, Presentation, Shape, Value, beside_defaults
 from onnx_cts_reference.formats import integers_of, pack
 from onnx_cts_specs import Spec
 from onnx_cts_specs.model import AttributeValue, element_type
@@ -174,15 +174,8 @@ def _node_proto(node: Node, presentation: Presentation) -> NodeProto:
 def _attributes(
     spec: Spec, given: Mapping[str, AttributeValue], *, spelled: bool
 ) -> Iterable[AttributeProto]:
-    defaults: Mapping[str, AttributeValue | None] = {a.name: a.default for a in spec.attributes}
-    values: dict[str, AttributeValue] = {
-        n: v for n, v in defaults.items() if spelled and v is not None
-    }
-    for name, value in given.items():
-        # 1.0 equals the default 1, but it is a float where an int belongs.
-        is_default = (type(value), value) == (type(defaults.get(name)), defaults.get(name))
-        if spelled or not is_default:
-            values[name] = value
+    defaults = {a.name: a.default for a in spec.attributes if spelled and a.default is not None}
+    values = defaults | (dict(given) if spelled else beside_defaults(spec, given))
     return [helper.make_attribute(name, value) for name, value in sorted(values.items())]
 
 

@@ -64,13 +64,25 @@ def _other_versions(spec: Spec) -> Iterator[Spec]:
             yield spec_for(spec.operator, version, spec.domain)
 
 
+def _following(spec: Spec) -> Spec | None:
+    """The next version."""
+    later = [o for o in _other_versions(spec) if o.since_version > spec.since_version]
+    return later[0] if later else None
+
+
 def _unknown_attributes(spec: Spec, call: Call) -> Iterator[Labelled]:
+    """The attributes that the next version adds or, where it adds none, one that others have."""
     own = {a.name for a in spec.attributes}
-    foreign = {a.name: a.default for other in _other_versions(spec) for a in other.attributes}
-    for name, default in foreign.items():
-        if name not in own and default is not None:
-            yield f"{name}_of_another_version", _with_attribute(call, name, default)
-    if own >= set(foreign):
+
+    def foreign(others: Iterable[Spec]) -> dict[str, AttributeValue]:
+        every = (a for other in others for a in other.attributes if a.name not in own)
+        return {a.name: a.default for a in every if a.default is not None}
+
+    following = _following(spec)
+    added = foreign([following] if following else [])
+    for name, default in (added or dict([*foreign(_other_versions(spec)).items()][:1])).items():
+        yield f"{name}_of_another_version", _with_attribute(call, name, default)
+    if not foreign(_other_versions(spec)):
         yield "no_such_attribute", _with_attribute(call, "no_such_attribute", 1)
 
 
@@ -96,8 +108,8 @@ def _types(spec: Spec, call: Call) -> Iterator[Labelled]:
             sharing.setdefault(formal.type, []).append(formal.name)
     for first, *others in sharing.values():
         own = _admitted(spec, first)
-        later = [o for o in _other_versions(spec) if o.since_version > spec.since_version]
-        following = _admitted(later[0], first) if later else ()
+        later = _following(spec)
+        following = _admitted(later, first) if later else ()
         ever = {t for o in (spec, *_other_versions(spec)) for t in _admitted(o, first)}
         never = next(name for name in formats() if name not in ever)
         added = [name for name in following if name not in own]

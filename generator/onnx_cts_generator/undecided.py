@@ -67,10 +67,11 @@ def undecided_cases(spec: Spec, factors: Factors) -> Iterator[Case]:
     """The reject and open cases of a spec, in the order of its rules and open questions."""
     ids = [r.id for r in spec.rules] + [q.id for q in spec.open_questions]
     for change in sorted(changes(spec, factors), key=lambda change: ids.index(change.against)):
+        told = (change.judgement, change.label, f"change:{change.label}")
         if change.judgement.broken:
-            yield _reject(spec, change)
+            yield reject_case(_node(spec, change, {}), *told)
         elif node := _raising(spec, change):
-            case = _open(spec, change, node)
+            case = open_case(node, *told)
             yield case
             if function_body(spec.domain, spec.operator, spec.since_version):
                 yield _expanded(case)
@@ -112,22 +113,45 @@ def _declared(spec: Spec, base: Base, call: Call) -> dict[str, tuple[str, tuple[
     }
 
 
+def reject_case(node: Node, judgement: Judgement, label: str, *features: str) -> Case:
+    """A case that breaks the rules of a judgement, named by them and a label."""
+    stages = dict.fromkeys(stage for rule in judgement.broken for stage in rule.stage)
+    rules = tuple(rule.id for rule in judgement.broken)
+    return Case(
+        name=_name("reject", *rules, label),
+        node=node,
+        presentation=Presentation(node.spec.since_version),
+        expectation="reject",
+        granularity=judgement.granularity,
+        features=features,
+        rules=rules,
+        stage=tuple(stages),
+    )
+
+
+def open_case(node: Node, judgement: Judgement, label: str, *features: str) -> Case:
+    """A case that raises the one question of a judgement, named by it and a label."""
+    (question,) = judgement.questions
+    expected = {
+        answer.name: tuple(Value.of(e.value) for e in evaluated(node, answer.name))
+        for answer in question.readings
+        if not answer.refuse
+    }
+    return Case(
+        name=_name("open", question.id, label),
+        node=node,
+        presentation=Presentation(node.spec.since_version),
+        expectation="open",
+        granularity=judgement.granularity,
+        features=features,
+        rules=(question.id,),
+        readings=tuple(answer.name for answer in question.readings),
+        expected=expected,
+    )
+
+
 def _name(*words: str) -> str:
     return "_".join(words).replace("-", "_")
-
-
-def _reject(spec: Spec, change: Change) -> Case:
-    (rule,) = change.judgement.broken
-    return Case(
-        name=_name("reject", rule.id, change.label),
-        node=_node(spec, change, {}),
-        presentation=Presentation(spec.since_version),
-        expectation="reject",
-        granularity=change.judgement.granularity,
-        features=(f"change:{change.label}",),
-        rules=(rule.id,),
-        stage=rule.stage,
-    )
 
 
 def _expanded(case: Case) -> Case:
@@ -138,24 +162,4 @@ def _expanded(case: Case) -> Case:
         presentation=replace(case.presentation, expanded=True),
         features=(*case.features, f"{f.FORM}:{f.FUNCTION_BODY}"),
         presents=case.name,
-    )
-
-
-def _open(spec: Spec, change: Change, node: Node) -> Case:
-    (question,) = change.judgement.questions
-    expected = {
-        answer.name: tuple(Value.of(e.value) for e in evaluated(node, answer.name))
-        for answer in question.readings
-        if not answer.refuse
-    }
-    return Case(
-        name=_name("open", question.id, change.label),
-        node=node,
-        presentation=Presentation(spec.since_version),
-        expectation="open",
-        granularity=change.judgement.granularity,
-        features=(f"change:{change.label}",),
-        rules=(question.id,),
-        readings=tuple(answer.name for answer in question.readings),
-        expected=expected,
     )

@@ -33,12 +33,7 @@ def value_case(
         presents: Name of the case whose node this one presents in another way, if any.
     """
     planned = plan(spec, row)
-    is_masked = any(row[name] == value for name, value in factors.masking)
-    for shift in range(1 if is_masked else _SHIFTS):
-        node = _node(spec, row, planned, {n: s + shift for n, s in salts.items()})
-        expected = evaluated(node)
-        if any(_shows_a_number(e) for e in expected):
-            break
+    node, expected = filled_node(spec, factors, row, planned, salts)
     return Case(
         name=f"test_{name_of(spec, row, factors)}",
         node=node,
@@ -51,6 +46,24 @@ def value_case(
         expected=bounds_of(expected),
         presents=presents,
     )
+
+
+def unsalted(spec: Spec) -> dict[str, int]:
+    """Salts with which every input begins its pattern at its beginning."""
+    return dict.fromkeys((formal.name for formal in spec.inputs), 0)
+
+
+def filled_node(
+    spec: Spec, factors: Factors, row: Row, planned: Plan, salts: Mapping[str, int]
+) -> tuple[Node, tuple[Expected, ...]]:
+    """The node of a planned row, and its outputs: one in which some output shows a number."""
+    is_masked = any(row[name] == value for name, value in factors.masking)
+    for shift in range(1 if is_masked else _SHIFTS):
+        node = _node(spec, row, planned, {n: s + shift for n, s in salts.items()})
+        expected = evaluated(node)
+        if any(_shows_a_number(e) for e in expected):
+            break
+    return node, expected
 
 
 def _node(spec: Spec, row: Row, planned: Plan, salts: Mapping[str, int]) -> Node:

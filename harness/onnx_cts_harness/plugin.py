@@ -25,6 +25,7 @@ MARKERS = (
     "dtype(**by_name): element type of each input and output",
     "granularity(name): such as per-tensor",
     "expectation(name): value, reject or open",
+    "feature(name): such as version-difference",
 )
 FIXTURE = "conformance"
 PLAN = pytest.StashKey["Plan"]()

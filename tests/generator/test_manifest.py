@@ -83,14 +83,15 @@ def test_the_pytest_module_lists_every_case_once_with_its_marks(
     listed = {}
     for call in calls:
         if isinstance(call.func, ast.Name) and call.func.id == "case":
-            name, expectation, granularity = (ast.literal_eval(a) for a in call.args)
+            name, expectation, granularity, *features = (ast.literal_eval(a) for a in call.args)
             types = {k.arg: ast.literal_eval(k.value) for k in call.keywords}
             assert name not in listed
-            listed[name] = (expectation, granularity, types)
+            listed[name] = (expectation, granularity, features, types)
     assert listed == {
         case.name: (
             case.expectation,
             case.document["granularity"] or "",
+            [feature for feature in case.document["features"] if ":" not in feature],
             case.document["dtypes"],
         )
         for case in suite.about(operator).every

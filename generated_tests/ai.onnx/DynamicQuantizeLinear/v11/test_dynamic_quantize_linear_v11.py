@@ -9,7 +9,7 @@ pytestmark = [
 FOLDER = "ai.onnx/DynamicQuantizeLinear/v11"
 
 
-def case(name, expectation, granularity, **dtypes):
+def case(name, expectation, granularity, *features, **dtypes):
     return pytest.param(
         f"{FOLDER}/{name}",
         id=name,
@@ -17,6 +17,7 @@ def case(name, expectation, granularity, **dtypes):
             pytest.mark.expectation(name=expectation),
             pytest.mark.granularity(name=granularity),
             pytest.mark.dtype(**dtypes),
+            *(pytest.mark.feature(name=feature) for feature in features),
         ],
     )
 
@@ -40,19 +41,19 @@ def case(name, expectation, granularity, **dtypes):
         case("test_float_per_tensor_zero_point_ties_rank0_one_symbolic_function_body", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_halves_rank1_vector_symbolic_function_body", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_halves_rank0_one", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
-        case("test_float_per_tensor_tiny_rank4_one_symbolic", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
+        case("test_float_per_tensor_tiny_rank4_one_symbolic", "value", "per-tensor", "subnormal", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_positive_vector_unknown", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_output_ties_rank1_one_unknown_function_body", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_negative_rank0_one_symbolic", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_positive_rank1", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_negative_vector_unknown_function_body", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_halves_one_unknown", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
-        case("test_float_per_tensor_tiny_rank0_one_function_body", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
+        case("test_float_per_tensor_tiny_rank0_one_function_body", "value", "per-tensor", "subnormal", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_halves_rank4", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_output_ties_rank0_one_symbolic", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_output_ties_rank4", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
-        case("test_float_per_tensor_tiny_rank1_unknown", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
-        case("test_float_per_tensor_tiny_vector", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
+        case("test_float_per_tensor_tiny_rank1_unknown", "value", "per-tensor", "subnormal", "reciprocal-sensitive", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
+        case("test_float_per_tensor_tiny_vector", "value", "per-tensor", "subnormal", "reciprocal-sensitive", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_zero_point_ties_rank1_unknown", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_negative_rank1", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),
         case("test_float_per_tensor_zero_point_ties_rank4", "value", "per-tensor", x="float", y="uint8", y_scale="float", y_zero_point="uint8"),

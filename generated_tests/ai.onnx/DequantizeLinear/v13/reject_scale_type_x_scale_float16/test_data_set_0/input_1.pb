@@ -1,2 +1,2 @@
-
-Bx_scaleJ,
+
+Bx_scaleJ,y:ó0k?

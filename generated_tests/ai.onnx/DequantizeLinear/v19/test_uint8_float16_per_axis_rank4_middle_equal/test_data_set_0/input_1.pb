@@ -1,2 +1,2 @@
 
-Bx_scaleJ]@×6O-É;
+Bx_scaleJ,y:ó0k?

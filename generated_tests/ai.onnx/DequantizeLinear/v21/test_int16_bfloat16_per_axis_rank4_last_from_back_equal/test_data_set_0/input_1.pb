@@ -1,1 +1,1 @@
-Bx_scaleJy?G>—?e=
+Bx_scaleJ=O?>í?

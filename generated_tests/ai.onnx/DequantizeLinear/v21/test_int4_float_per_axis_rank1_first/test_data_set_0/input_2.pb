@@ -1,1 +1,1 @@
-Bx_zero_pointJQ‡
+Bx_zero_pointJ‡

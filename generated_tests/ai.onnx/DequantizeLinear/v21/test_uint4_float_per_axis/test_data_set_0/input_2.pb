@@ -1,1 +1,1 @@
-Bx_zero_pointJρθ
+Bx_zero_pointJ

@@ -1,1 +1,2 @@
-Bx_zero_pointJ
+Bx_zero_pointJ
+ρθρθ

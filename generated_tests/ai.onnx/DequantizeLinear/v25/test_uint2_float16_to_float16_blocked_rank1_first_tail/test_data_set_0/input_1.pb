@@ -1,2 +1,2 @@
 
-Bx_scaleJÃ6=-µ;/2
+Bx_scaleJ,y:ó0k?

@@ -1,2 +1,2 @@
 
-By_scaleJu5
+By_scaleJ,

@@ -1,1 +1,1 @@
-By_zero_pointJA€ÿA€ÿA€ÿ
+By_zero_pointJ€ÿA€ÿA€ÿA

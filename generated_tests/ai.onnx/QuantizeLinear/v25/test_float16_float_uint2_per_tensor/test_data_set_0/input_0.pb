@@ -1,2 +1,2 @@
 
-BxJ(*HlDq½ÂÄ*HlDq½q5Ä*HlD@q5Ä*HÃÀqE{Cq¹
+BxJ(f±f¦3«f°3®f±f¦3«Í¬3®f±f¦fÍ¬3®f±Í°Í±f¢f¨

@@ -1,1 +1,1 @@
-By_zero_pointJžçyžç
+By_zero_pointJyžçyž

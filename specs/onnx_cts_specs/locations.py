@@ -37,3 +37,8 @@ def chains_schema_path() -> Path:
 def examples_schema_path() -> Path:
     """The JSON Schema of example files."""
     return specs_folder() / "examples.schema.json"
+
+
+def sweeps_schema_path() -> Path:
+    """The JSON Schema of sweep files."""
+    return specs_folder() / "sweeps.schema.json"

@@ -42,7 +42,13 @@ def differing_line(block: Block, other: Spec) -> dict[str, Any]:
     for feed in block.feeds():
         call = call_at(feed.grid, feed.rows, np.arange(feed.grid.columns))
         one, two = ruled(call), ruled(_at(call, other))
-        for kind, mask in _kinds(one, two, (len(feed.rows), feed.grid.columns)).items():
+        if one.expectation != two.expectation:
+            here, there = feed.grid.spec.since_version, other.since_version
+            way = f"{one.expectation} in {here}, {two.expectation} in {there}"
+            masks = {way: np.ones((len(feed.rows), feed.grid.columns), np.bool_)}
+        else:
+            masks = _kinds(one, two, (len(feed.rows), feed.grid.columns))
+        for kind, mask in masks.items():
             counted = mask[: feed.count]
             counts[kind] += int(counted.sum())
             if kind != SAME and kind not in smallest and counted.any():
@@ -60,9 +66,7 @@ def _at(call: ModelCall, other: Spec) -> ModelCall:
 
 
 def _kinds(one: Ruling, two: Ruling, shape: tuple[int, int]) -> dict[str, Bools]:
-    """The elements by how two rulings on one call differ."""
-    if one.expectation != two.expectation:
-        return {f"{one.expectation}, {two.expectation}": np.ones(shape, np.bool_)}
+    """The elements by how two rulings that expect the same of one call differ."""
     if one.expectation == "open":
         differs = _answers_differ(one, two, shape)
         return {SAME: ~differs, ANSWERS: differs}

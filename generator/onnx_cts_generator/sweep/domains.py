@@ -64,8 +64,7 @@ def _nearest_code(value: float, form: Format) -> int | None:
     every = np.arange(1 << form.bits, dtype=form.code_dtype)
     table = values_of(every, form)
     usable = ~np.isnan(table) & (np.isinf(table) == np.isinf(value))
-    if form.signed:
-        usable &= np.signbit(table) == np.signbit(value)
+    usable &= np.signbit(table) == np.signbit(value)
     if not usable.any() or (np.isfinite(value) and abs(value) > form.greatest):
         return None
     with np.errstate(invalid="ignore"):

@@ -15,7 +15,7 @@ from onnx_cts_generator.sweep.grids import Grid, Indices, grids
 from onnx_cts_specs import Spec, spec_for
 from onnx_cts_specs.sweeps import Sweep, Sweeps, sweeps_of, sweeps_path
 
-FEED_ELEMENTS = 1 << 19
+FEED_ELEMENTS = 1 << 20
 """Elements of the data of one call: enough that the call itself costs little beside them."""
 BLOCK_ELEMENTS = 1 << 22
 BLOCK_FEEDS = 256

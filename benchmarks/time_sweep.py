@@ -12,7 +12,9 @@ import os
 import statistics
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
+from onnx_cts_generator.errors import GenerateError
 from onnx_cts_generator.sweep.blocks import block_line
 from onnx_cts_generator.sweep.plan import Domain, Place, Plan, blocks_at, plan_of
 from onnx_cts_harness.backend import Backend
@@ -26,8 +28,8 @@ def main() -> None:
     most = int(sys.argv[2]) if len(sys.argv) > 2 else 8
     print("operator version sweep blocks elements ns-an-element s-a-block stdev refused hours")
     totals = {"default": [0, 0, 0.0], "named": [0, 0, 0.0]}
-    for domain, named in domains():
-        plan = plan_of(domain)
+    for plan in plans():
+        domain = plan.domain
         step = -(-len(plan.blocks) // most)
         seconds, elements, refused = timed(name, plan, plan.blocks[::step])
         whole = sum(seconds) / elements * plan.elements
@@ -44,7 +46,7 @@ def main() -> None:
             f"{whole / 3600:.3f}",
             flush=True,
         )
-        total = totals["named" if named else "default"]
+        total = totals["named" if plan.sweeps[0].named else "default"]
         total[0] += len(plan.blocks)
         total[1] += plan.elements
         total[2] += whole
@@ -52,21 +54,15 @@ def main() -> None:
         print(f"{kind}: {blocks} blocks, {elements} elements, {seconds / 3600:.2f} hours of a core")
 
 
-def domains() -> Iterator[tuple[Domain, bool]]:
-    """Each sweep of each version, and whether it runs only where it is named."""
+def plans() -> Iterator[Plan]:
+    """A plan for each sweep of each version that has calls of it."""
     for spec in all_specs():
         known = sweeps_of(spec.operator, spec.domain)
         for sweep in known.sweeps if known else ():
-            domain = Domain(spec.operator, spec.since_version, spec.domain, (sweep.name,))
-            if has_calls(domain):
-                yield domain, sweep.named
-
-
-def has_calls(domain: Domain) -> bool:
-    try:
-        return bool(plan_of(domain).blocks)
-    except ValueError:
-        return False
+            try:
+                yield plan_of(Domain(spec.operator, spec.since_version, spec.domain, (sweep.name,)))
+            except GenerateError:
+                continue
 
 
 def timed(name: str, plan: Plan, places: tuple[Place, ...]) -> tuple[list[float], int, int]:
@@ -85,7 +81,8 @@ def timed(name: str, plan: Plan, places: tuple[Place, ...]) -> tuple[list[float]
 def spent(backend: Backend) -> float:
     """Seconds of the processor that this process and the backend's have taken."""
     worker = backend._pool._places.queue[-1]
-    fields = open(f"/proc/{worker._process.pid}/stat").read().rpartition(")")[2].split()
+    stat = Path(f"/proc/{worker._process.pid}/stat").read_text()
+    fields = stat.rpartition(")")[2].split()
     ticks = int(fields[11]) + int(fields[12])
     own = os.times()
     return own.user + own.system + ticks / os.sysconf("SC_CLK_TCK")

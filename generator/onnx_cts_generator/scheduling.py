@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol, TypeVar
 
 from onnx_cts_generator.errors import GenerateError
@@ -72,8 +72,9 @@ class Cluster:
             raise GenerateError(f"the scheduler cannot be reached any more: {error}") from None
 
     def everywhere(self, work: Callable[[], None]) -> None:
-        """Do something in each worker."""
-        self._client.run(work)
+        """Do something in each worker; in none where the scheduler is gone."""
+        with suppress(OSError, TimeoutError):
+            self._client.run(work)
 
 
 @contextmanager

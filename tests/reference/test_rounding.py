@@ -19,7 +19,7 @@ def assert_rounds_as_the_oracle(values: Float64s, name: str) -> None:
 
 
 def positive_codes(name: str) -> list[int]:
-    """Codes of positive finite numbers and zero: all of a type of 16 bits or less, many of float."""
+    """Codes of positive finite numbers and zero: all but for float, many of those."""
     infinity = oracle.LAYOUTS[name].infinity
     if name != "float":
         return list(range(infinity))

@@ -15,7 +15,7 @@ from onnx_cts_generator.commands import FAILED, clear_errors
 if TYPE_CHECKING:
     from onnx_cts_generator.scheduling import Workers
     from onnx_cts_generator.sweep.plan import Plan
-    from onnx_cts_generator.sweep.sweeping import Advance
+    from onnx_cts_generator.sweep.sweeping import Advance, Line
 
 
 def _types(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
@@ -29,6 +29,7 @@ def _types(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.command()
 @click.argument("operator")
 @click.option("--version", type=int, help="Its version; the newest if not given.")
+@click.option("--domain", default="", help="Its domain; ONNX's own if not given.")
 @click.option("--backend", help="The backend, as `onnx-cts run` takes it.")
 @click.option("--against", type=int, metavar="VERSION", help="Compare two versions instead.")
 @click.option(
@@ -70,6 +71,7 @@ def _types(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 def sweep(
     operator: str,
     version: int | None,
+    domain: str,
     backend: str | None,
     against: int | None,
     *,
@@ -90,13 +92,13 @@ def sweep(
     to the smallest element that shows it; with --out it becomes a case. With --against no backend
     is asked: what two versions permit is compared. The exit status is 1 if the backend is wrong.
     """
-    from onnx_cts_generator.sweep.found import faults, write_found
     from onnx_cts_generator.sweep.plan import Domain, plan_of
-    from onnx_cts_generator.sweep.summary import differing_lines, plan_lines, summary_lines
+    from onnx_cts_generator.sweep.summary import plan_lines
     from onnx_cts_generator.sweep.sweeping import swept
     from onnx_cts_generator.sweep.work import Job
     from onnx_cts_harness.recording import harness_version
     from onnx_cts_specs import versions
+    from onnx_cts_specs.locations import domain_of
 
     if not only_list and (backend is None) == (against is None):
         raise click.UsageError("name what to sweep by --backend or by --against, one of the two")
@@ -104,32 +106,38 @@ def sweep(
         raise click.UsageError("--resume needs --record, which names the record to go on with")
     if against and out:
         raise click.UsageError("--out goes with --backend")
-    domain = Domain(
-        operator,
-        version or versions(operator)[-1],
-        sweeps=names,
-        types=tuple(sorted(types.items())),
-        against=against or 0,
-    )
-    plan = plan_of(domain)
+    of = domain_of(domain)
+    newest = version or versions(operator, of)[-1]
+    swept_domain = Domain(operator, newest, of, names, tuple(sorted(types.items())), against or 0)
+    plan = plan_of(swept_domain)
     for line in plan_lines(plan):
         click.echo(line)
     if only_list:
         return
-    job = Job(domain, domain.hash, harness_version(), _portable(backend or ""), python, timeout)
+    name = _portable(backend or "")
+    job = Job(swept_domain, swept_domain.hash, harness_version(), name, python, timeout)
     with _workers(scheduler, workers, plan) as chosen, _progress(plan) as advance:
         lines = swept(plan, job, chosen, record, advance, resume=resume)
-    found = [] if against else faults(plan, lines)
-    if against:
-        _print(differing_lines(plan, lines))
-    else:
-        _print(summary_lines(plan, lines, found))
-        if out and found:
-            click.echo(f"{write_found(domain, found, out)} cases written to {out}")
+    failed = _finish(plan, lines, out)
     if record:
         click.echo(f"record: {record}")
-    if found:
+    if failed:
         sys.exit(FAILED)
+
+
+def _finish(plan: Plan, lines: list[Line], out: Path | None) -> bool:
+    """Print what was found, and write it as cases; whether the backend is wrong."""
+    from onnx_cts_generator.sweep.found import faults, write_found
+    from onnx_cts_generator.sweep.summary import differing_lines, summary_lines
+
+    if plan.domain.against:
+        _print(differing_lines(plan, lines))
+        return False
+    found = faults(plan, lines)
+    _print(summary_lines(plan, lines, found))
+    if out and found:
+        click.echo(f"{write_found(plan.domain, found, out)} cases written to {out}")
+    return bool(found)
 
 
 @contextmanager

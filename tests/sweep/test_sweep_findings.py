@@ -80,6 +80,13 @@ def test_a_crash_costs_a_call_and_is_shrunk_to_the_element_that_kills(tmp_path: 
     assert finding["inputs"]["x"] == "uint8[1] [7]"
 
 
+def test_an_answer_that_cannot_be_read_is_the_fault_of_the_adapter(tmp_path: Path) -> None:
+    done = swept(*SMALL, "--backend", f"{CROWDED}:short", "--out", tmp_path / "found")
+    assert done.status == 2
+    assert "harness_error the adapter returned an output that cannot be read" in done.out
+    assert not (tmp_path / "found").exists()
+
+
 def test_what_is_refused_is_counted_and_no_failure(tmp_path: Path) -> None:
     done = swept(*SMALL, "--backend", DEVIANT.parents[1] / "cli" / "fakes" / "refuses.py")
     assert done.status == 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from onnx_cts_generator.commands import FAILED, clear_errors
+from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors
 
 if TYPE_CHECKING:
     from onnx_cts_generator.scheduling import Workers
@@ -118,26 +118,28 @@ def sweep(
     job = Job(swept_domain, swept_domain.hash, harness_version(), name, python, timeout)
     with _workers(scheduler, workers, plan) as chosen, _progress(plan) as advance:
         lines = swept(plan, job, chosen, record, advance, resume=resume)
-    failed = _finish(plan, lines, out)
+    status = _finish(plan, lines, out)
     if record:
         click.echo(f"record: {record}")
-    if failed:
-        sys.exit(FAILED)
+    sys.exit(status)
 
 
-def _finish(plan: Plan, lines: list[Line], out: Path | None) -> bool:
-    """Print what was found, and write it as cases; whether the backend is wrong."""
+def _finish(plan: Plan, lines: list[Line], out: Path | None) -> int:
+    """Print what was found, and write it as cases; gives the exit status."""
     from onnx_cts_generator.sweep.found import faults, write_found
     from onnx_cts_generator.sweep.summary import differing_lines, summary_lines
+    from onnx_cts_harness import Verdict
 
     if plan.domain.against:
         _print(differing_lines(plan, lines))
-        return False
+        return 0
     found = faults(plan, lines)
     _print(summary_lines(plan, lines, found))
     if out and found:
         click.echo(f"{write_found(plan.domain, found, out)} cases written to {out}")
-    return bool(found)
+    if any(Verdict.HARNESS_ERROR in line["verdicts"] for line in lines):
+        return TROUBLE
+    return FAILED if found else 0
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from math import prod
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from onnx_cts_harness.presentation import UnfeedableError, presented
 from onnx_cts_harness.tensor import Tensor
 from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result, verify
-from onnx_cts_reference.formats import formats
+from onnx_cts_reference.formats import formats, packed_size
 from onnx_cts_reference.model_calls import ModelCall
 
 
@@ -66,11 +67,12 @@ def shown(
     call = call_at(grid, rows, columns)
     outcome = _outcome(grid, call, backend)
     counted = slice(count)
-    if not isinstance(outcome, Outputs) or not _as_declared(grid, call, outcome):
-        return _whole(grid, call, outcome, (len(rows[counted]), columns.shape[-1]))
+    width = columns.shape[-1]
+    if not (isinstance(outcome, Outputs) and _as_declared(grid, outcome, (len(rows), width))):
+        return _whole(grid, call, outcome, (len(rows[counted]), width))
     if grid.said.questions:
         taken = {name: int(m[counted].sum()) for name, m in readings_taken(call, outcome.tensors)}
-        none = np.zeros((len(rows[counted]), columns.shape[-1]), np.bool_)
+        none = np.zeros((len(rows[counted]), width), np.bool_)
         return Shown(none, Counter({Verdict.OPEN: none.size}), +Counter(taken), got=outcome.tensors)
     found = judged_elements(grid, rows, columns, call, outcome.tensors)
     exact, wrong = found.exact[counted], found.wrong[counted]
@@ -88,19 +90,11 @@ def _outcome(grid: Grid, call: ModelCall, backend: Backend) -> Outcome:
     return backend.run(given.loaded, keep=True)
 
 
-def _as_declared(grid: Grid, call: ModelCall, outcome: Outputs) -> bool:
-    """Whether outputs are as many, and of the types and the shape, as the spec has it."""
-    shape = _data(grid, call).shape
-    declared = [(formats()[dtype].code, shape) for dtype in grid.said.outputs]
-    return [(t.code, t.shape) for t in outcome.tensors] == declared
-
-
-def _data(grid: Grid, call: ModelCall) -> np.typing.NDArray[np.generic]:
-    place = grid.spec.inputs.index(grid.spec.data)
-    data = call.inputs[place]
-    if data is None:
-        raise AssertionError("a call of a grid has data")
-    return data
+def _as_declared(grid: Grid, outcome: Outputs, shape: tuple[int, int]) -> bool:
+    """Whether outputs are as many, of the types and the shape and as long as the spec has it."""
+    forms = [formats()[dtype] for dtype in grid.said.outputs]
+    declared = [(form.code, shape, packed_size(prod(shape), form)) for form in forms]
+    return [(t.code, t.shape, len(t.data)) for t in outcome.tensors] == declared
 
 
 def _whole(grid: Grid, call: ModelCall, outcome: Outcome, shape: tuple[int, int]) -> Shown:

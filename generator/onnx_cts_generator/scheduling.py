@@ -19,8 +19,13 @@ R = TypeVar("R")
 EXTRA = "pip install 'onnx-cts[distributed]'"
 #: Seconds to wait for a scheduler, and for its first worker.
 PATIENCE = 30
-#: Things begun at the least, since more workers may come while others are at work.
+#: Tasks begun at the least, since more workers may come while others are at work.
 FEWEST_AHEAD = 16
+#: Where there are many more things than workers, so many are one task: each costs the scheduler
+#: some milliseconds.
+MOST_TOGETHER = 32
+#: Tasks for each worker at the least, so that all end at about the same time.
+FEWEST_TASKS = 16
 
 
 class Workers(Protocol):
@@ -62,10 +67,17 @@ class Cluster:
         """
         from distributed import KilledWorker
 
-        ahead = max(FEWEST_AHEAD, AHEAD * sum(self._client.nthreads().values()))
+        every = list(things)
+        workers = sum(self._client.nthreads().values())
+        size = max(1, min(MOST_TOGETHER, len(every) // (workers * FEWEST_TASKS)))
+        tasks = (every[start : start + size] for start in range(0, len(every), size))
+        ahead = max(FEWEST_AHEAD, AHEAD * workers)
         try:
-            # Not pure: of two equal things each is to be done, and no result is to be kept.
-            yield from ordered(lambda t: self._client.submit(work, t, pure=False), things, ahead)
+            # Not pure: of two equal tasks each is to be done, and no result is to be kept.
+            for results in ordered(
+                lambda task: self._client.submit(_each, work, task, pure=False), tasks, ahead
+            ):
+                yield from results
         except KilledWorker as error:
             raise GenerateError(f"the workers died one after the other: {error}") from None
         except OSError as error:
@@ -75,6 +87,10 @@ class Cluster:
         """Do something in each worker; in none where the scheduler is gone."""
         with suppress(OSError, TimeoutError):
             self._client.run(work)
+
+
+def _each(work: Callable[[T], R], things: list[T]) -> list[R]:
+    return list(map(work, things))
 
 
 @contextmanager

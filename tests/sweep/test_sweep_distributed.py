@@ -59,6 +59,13 @@ def test_the_blocks_of_a_killed_worker_are_done_again(
         assert pids[0] not in client.run(os.getpid).values()
 
 
+def test_of_many_things_each_is_done_once_and_they_stay_in_order(cluster: Any) -> None:
+    with scheduling.workers_at(cluster.scheduler_address, 1) as workers:
+        assert list(workers.in_order(abs, range(-1000, 0))) == list(range(1000, 0, -1))
+        assert list(workers.in_order(abs, [-1])) == [1]
+        assert list(workers.in_order(abs, [])) == []
+
+
 def test_a_suite_from_a_cluster_has_the_bytes_of_one_from_this_process(
     cluster: Any, tmp_path: Path
 ) -> None:

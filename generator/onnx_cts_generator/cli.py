@@ -18,6 +18,7 @@ from onnx_cts_generator.commands.report import report
 from onnx_cts_generator.commands.run import run
 from onnx_cts_generator.commands.spec import spec
 from onnx_cts_generator.commands.suite import generate
+from onnx_cts_generator.commands.sweep import sweep
 from onnx_cts_generator.commands.upstream import upstream
 
 
@@ -41,6 +42,7 @@ for command in (
     findings,
     adjudicate,
     mutation,
+    sweep,
     upstream,
 ):
     main.add_command(command)

@@ -154,8 +154,12 @@ class Backend:
         """End the workers; more than once does no harm."""
         self._pool.close()
 
-    def run(self, loaded: LoadedCase) -> Outcome:
+    def run(self, loaded: LoadedCase, *, keep: bool = False) -> Outcome:
         """Run one case as it is; several threads may do so at the same time.
+
+        Args:
+            loaded: The case.
+            keep: Whether its model stays loaded for the next one, which may have the same.
 
         Raises:
             BackendError: A worker cannot be started again, or they died too often in a row.
@@ -172,6 +176,7 @@ class Backend:
                 [name, tensor.code, tensor.shape]
                 for name, tensor in zip(names, loaded.inputs, strict=True)
             ],
+            **({"keep": True} if keep else {}),
         }
         tensors = [tensor.data for tensor in loaded.inputs]
         try:

@@ -96,6 +96,17 @@ def digest(tensor: Tensor) -> str:
     return f"{tensor}:{hashlib.sha256(data).hexdigest()[:16]}"
 
 
+def wrong_elements(expected: Expected, got: Tensor) -> Bools:
+    """Which elements are outside of the permitted results, as ``difference`` has it, flat.
+
+    Raises:
+        ValueError: The data of ``got`` is not as long as its shape asks.
+    """
+    form = expected.value.format
+    codes = got.codes.reshape(-1)
+    return ~_interval(expected, form).holds(ordinals(codes, form), is_nan(codes, form))
+
+
 def difference(expected: Expected, got: Tensor) -> Difference | None:
     """The worst element outside of the permitted results; None if all are inside.
 

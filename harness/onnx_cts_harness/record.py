@@ -18,6 +18,25 @@ FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True)
+class Form:
+    """What the lines of a record are.
+
+    Attributes:
+        schema: The schema of each line.
+        item: The kind of the lines between the ends; each says under this key what it is of.
+        name: What people call such a record.
+    """
+
+    schema: str
+    item: str
+    name: str
+
+
+RUN = Form("record", "case", "run record")
+SWEEP = Form("sweep", "block", "record of a sweep")
+
+
+@dataclass(frozen=True)
 class Record:
     """A record, each line as the schema ``record`` has it.
 
@@ -108,7 +127,7 @@ def read_as_far(file: Path) -> tuple[Record, bool]:
     part = part_of(file)
     if not file.exists() and part.exists():
         file = part
-    lines, _, rest = _lines(file)
+    lines, _, rest = _lines(file, RUN)
     if not lines:
         raise RecordError(f"{file}: incomplete: there is no whole line in it; run it again")
     end = lines[-1] if lines[-1]["kind"] == "end" else None
@@ -125,13 +144,13 @@ def read_as_far(file: Path) -> tuple[Record, bool]:
     return Record(lines[0], cases, end["verdicts"]), True
 
 
-def read_begun(file: Path) -> Begun:
+def read_begun(file: Path, form: Form = RUN) -> Begun:
     """Read a record that may be incomplete, but for a last line that was cut short.
 
     Raises:
         RecordError: The file is no record, or not even its header is whole.
     """
-    lines, rows, _ = _lines(file)
+    lines, rows, _ = _lines(file, form)
     if not lines:
         raise RecordError(f"{file}: there is nothing in it to resume; run it again")
     if lines[-1]["kind"] == "end":
@@ -140,44 +159,44 @@ def read_begun(file: Path) -> Begun:
     return Begun(Record(lines[0], tuple(lines[1:]), {}), size)
 
 
-def _lines(file: Path) -> tuple[list[dict[str, Any]], list[bytes], bytes]:
+def _lines(file: Path, form: Form) -> tuple[list[dict[str, Any]], list[bytes], bytes]:
     """The whole lines of a record, their bytes, and the line after them that was cut short."""
     try:
         *rows, rest = file.read_bytes().split(b"\n")
     except OSError as error:
         raise RecordError(f"{file}: cannot be read: {error.strerror}") from None
-    lines = [_parse(file, number, row) for number, row in enumerate(rows, 1)]
-    _check_kinds(file, lines)
-    _check_once(file, lines)
+    lines = [_parse(file, number, row, form) for number, row in enumerate(rows, 1)]
+    _check_kinds(file, lines, form)
+    _check_once(file, lines, form)
     return lines, rows, rest
 
 
-def _check_kinds(file: Path, lines: list[dict[str, Any]]) -> None:
+def _check_kinds(file: Path, lines: list[dict[str, Any]], form: Form) -> None:
     kinds = [line["kind"] for line in lines]
     if kinds and kinds[0] != "header":
-        raise RecordError(f"{file}: no run record: the first line is not a header")
+        raise RecordError(f"{file}: no {form.name}: the first line is not a header")
     middle = kinds[1:-1] if kinds[-1:] == ["end"] else kinds[1:]
-    if any(kind != "case" for kind in middle):
-        raise RecordError(f"{file}: no run record: a line between its ends is not a case")
+    if any(kind != form.item for kind in middle):
+        raise RecordError(f"{file}: no {form.name}: a line between its ends is not a {form.item}")
 
 
-def _check_once(file: Path, lines: list[dict[str, Any]]) -> None:
+def _check_once(file: Path, lines: list[dict[str, Any]], form: Form) -> None:
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        if line["kind"] == "case" and seen.setdefault(line["case"], number) != number:
+        if line["kind"] == form.item and seen.setdefault(line[form.item], number) != number:
             raise RecordError(
-                f"{file}: line {number}: the case {clean(line['case'])} is in line "
-                f"{seen[line['case']]} already; run it again"
+                f"{file}: line {number}: the {form.item} {clean(line[form.item])} is in line "
+                f"{seen[line[form.item]]} already; run it again"
             )
 
 
-def _parse(file: Path, number: int, row: bytes) -> dict[str, Any]:
+def _parse(file: Path, number: int, row: bytes, form: Form) -> dict[str, Any]:
     try:
         line = json.loads(row.decode(), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{file}: line {number}: not valid JSON: {clean(str(error))}") from None
     _check_format(file, line)
-    wrong = fault("record", line)
+    wrong = fault(form.schema, line)
     if wrong is not None:
         raise RecordError(f"{file}: line {number}: {wrong}")
     parsed: dict[str, Any] = line

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,8 +9,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Self
 
-from onnx_cts_harness.errors import RecordError
-from onnx_cts_harness.record import FORMAT_VERSION, part_of, read_begun, title_of
+from onnx_cts_harness.backend import Backend
+from onnx_cts_harness.part_file import PartFile
+from onnx_cts_harness.record import FORMAT_VERSION, RUN, title_of
 from onnx_cts_harness.record_line import case_line, result_of
 from onnx_cts_harness.run import Run
 from onnx_cts_harness.shard import WHOLE, Shard
@@ -71,28 +70,15 @@ class RecordWriter:
         Raises:
             RecordError: The file cannot be written, or not be gone on with.
         """
-        self._file = file
-        self._part = part_of(file)
-        self.known: tuple[Result, ...] = ()
         header = _header(run, selection or Selection())
-        try:
-            if resume:
-                self.known = self._resumed(header)
-            else:
-                file.parent.mkdir(parents=True, exist_ok=True)
-            # Line by line, so that a killed run leaves what it knew.
-            mode = "a" if resume else "w"
-            self._stream = self._part.open(mode, 1, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise RecordError(f"{self._part}: cannot be written: {error.strerror}") from None
+        self._lines = PartFile(file, header, RUN, _identity, resume=resume)
+        self.known = tuple(map(result_of, self._lines.known))
         self._verdicts = Counter(result.verdict for result in self.known)
-        if not resume:
-            self._write(header)
 
     def add(self, result: Result) -> None:
         """Write the line of one case."""
         self._verdicts[result.verdict] += 1
-        self._write(case_line(result))
+        self._lines.write(case_line(result))
 
     def __enter__(self) -> Self:
         """The writer itself."""
@@ -100,72 +86,53 @@ class RecordWriter:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Close the record: complete if no exception ends the run."""
-        if kind is None:
-            count = self._verdicts.total()
-            self._write({"kind": "end", "cases": count, "verdicts": dict(self._verdicts)})
-        self._stream.close()
-        if kind is None:
-            os.replace(self._part, self._file)  # noqa: PTH105 - atomic on every system
-
-    def _resumed(self, header: Mapping[str, Any]) -> tuple[Result, ...]:
-        """Leave in the part what can be gone on with, and read its results."""
-        source = self._part if self._part.exists() else self._file
-        if not source.exists():
-            raise RecordError(f"{self._file}: there is no record to resume; run without --resume")
-        begun = read_begun(source)
-        _check_same(source, begun.record.header, header)
-        if source == self._part:
-            os.truncate(source, begun.size)
-        else:
-            self._part.write_bytes(source.read_bytes()[: begun.size])
-        return tuple(map(result_of, begun.record.cases))
-
-    def _write(self, line: Mapping[str, Any]) -> None:
-        self._stream.write(json.dumps(line, allow_nan=False, ensure_ascii=False) + "\n")
+        end = {"kind": "end", "cases": self._verdicts.total(), "verdicts": dict(self._verdicts)}
+        self._lines.close(end if kind is None else None)
 
 
-def _check_same(file: Path, begun: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    for what, before, after in (
-        ("suite", begun["suite"]["hash"], now["suite"]["hash"]),
-        ("backend", title_of(begun["backend"]), title_of(now["backend"])),
-        ("selection of cases", begun.get("selection"), now.get("selection")),
-    ):
-        if before != after:
-            raise RecordError(
-                f"{file}: cannot be resumed: it is of another {what}: {_said(before)}, and this "
-                f"run of {_said(after)}; run without --resume"
-            )
-
-
-def _said(value: object) -> str:
-    if value is None:
-        return "all cases"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _identity(header: Mapping[str, Any]) -> dict[str, object]:
+    return {
+        "suite": header["suite"]["hash"],
+        "backend": title_of(header["backend"]),
+        "selection of cases": header.get("selection"),
+    }
 
 
 def backend_of(run: Run) -> dict[str, Any]:
     """The backend of a run as the header of its record has it."""
-    spec, converter = run.backend.spec, run.converter
-    named = {
-        "name": spec.name,
-        "variant": spec.variant,
-        "version": clean(run.backend.identity.version),
-    }
+    converter = run.converter
     if converter is None:
-        return named
+        return _named(run.backend)
     by = {"opset": converter.opset, "by": converter.name, "version": clean(converter.version)}
-    return {**named, "conversion": by}
+    return {**_named(run.backend), "conversion": by}
+
+
+def _named(backend: Backend) -> dict[str, Any]:
+    return {
+        "name": backend.spec.name,
+        "variant": backend.spec.variant,
+        "version": clean(backend.identity.version),
+    }
 
 
 def _header(run: Run, selection: Selection) -> dict[str, Any]:
-    suite, identity, limits = run.suite, run.backend.identity, run.backend.limits
+    suite = run.suite
     selected = selection.named()
     return {
         "kind": "header",
         "format": FORMAT_VERSION,
         "suite": {"hash": suite.hash, "cases": len(suite.entries), "levels": list(suite.levels)},
         **({"selection": selected} if selected else {}),
+        **backend_header(run.backend),
         "backend": backend_of(run),
+    }
+
+
+def backend_header(backend: Backend) -> dict[str, Any]:
+    """What the header of a record says of a backend and of where it runs."""
+    identity, limits = backend.identity, backend.limits
+    return {
+        "backend": _named(backend),
         "environment": {
             "python": identity.python,
             "platform": identity.platform,
@@ -177,11 +144,12 @@ def _header(run: Run, selection: Selection) -> dict[str, Any]:
             **({"memory": limits.memory} if limits.memory else {}),
             **({"offline": True} if limits.offline else {}),
         },
-        "harness": {"version": _harness_version()},
+        "harness": {"version": harness_version()},
     }
 
 
-def _harness_version() -> str:
+def harness_version() -> str:
+    """The version of onnx-cts."""
     try:
         return metadata.version("onnx-cts")
     except metadata.PackageNotFoundError:

@@ -17,7 +17,7 @@ def schema(name: str) -> dict[str, Any]:
     """One of the published schemas.
 
     Args:
-        name: ``manifest``, ``case``, ``record`` or ``expectations``.
+        name: ``manifest``, ``case``, ``record``, ``sweep`` or ``expectations``.
     """
     loaded: dict[str, Any] = json.loads(schema_path(name).read_text("utf-8"))
     return loaded

@@ -12,7 +12,8 @@ blobs whose lengths the header lists under ``blobs``, one after the other.
 - First the worker says ``{"ready": true, "version", "feeds", "documentation", "refusals", "python",
   "platform", "machine", "packages"}`` or ``{"ready": false, "message"}``.
 - A request is ``{"files": [name, ...], "inputs": [[name, code, shape], ...]}`` with the blobs
-  model, files, inputs.
+  model, files, inputs. With ``"keep": true`` what the adapter loaded is kept for the next request
+  that says so, if that has the same model.
 - A reply is ``{"outcome": "outputs", "outputs": [[code, shape], ...]}`` with a blob for each;
   ``{"outcome": "refused", "stage", "error", "message"}``; ``{"outcome": "not_runnable",
   "message"}``; ``{"outcome": "crashed", "message", "stderr": [line, ...]}`` for a runtime that ran
@@ -162,6 +163,21 @@ def _without_folders(text: str, home: str) -> str:
     return re.sub(re.escape(home) + r"(?:[/\\]\w+)*[/\\]", "", text)
 
 
+#: The last model that was to be kept, and what the adapter loaded of it.
+_kept: dict[bytes, Any] = {}
+
+
+def _loaded(adapter: Any, model: bytes, folder: str | None, keep: bool) -> Any:
+    if keep and model in _kept:
+        return _kept[model]
+    # One at a time: the models of a sweep come in order, and what was loaded may be large.
+    _kept.clear()
+    loaded = adapter.load(model, folder)
+    if keep:
+        _kept[model] = loaded
+    return loaded
+
+
 def _run(
     adapter: Any, request: dict[str, Any], blobs: list[bytes], home: str, memory: int | None
 ) -> Any:
@@ -176,7 +192,7 @@ def _run(
                 os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
                 with open(path, "wb") as file:  # noqa: PTH123
                     file.write(blobs[index])
-        loaded = adapter.load(model, folder)
+        loaded = _loaded(adapter, model, folder, request.get("keep", False) and not names)
         stage = "run"
         tensors = rest[len(names) :]
         inputs = [

@@ -16,6 +16,10 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
+_FLOAT64_MANTISSA = 52
+_FLOAT64_BIAS = 1023
+_PART = 1 << 14
+
 Array = NDArray[Any]
 Codes = NDArray[np.integer[Any]]
 Float64s = NDArray[np.float64]
@@ -152,6 +156,10 @@ def integers_of(codes: Codes, form: Format) -> NDArray[np.int64]:
 def _value_table(name: str) -> Float64s:
     form = formats()[name]
     every = np.arange(1 << form.bits, dtype=np.int64)
+    if not form.is_float:
+        numbers = integers_of(every, form).astype(np.float64)
+        numbers.setflags(write=False)
+        return numbers
     fraction = every & ((1 << form.mantissa) - 1)
     biased = (every >> form.mantissa) & ((1 << form.exponent) - 1)
     normal = (biased > 0) | (not form.signed)
@@ -170,10 +178,10 @@ def _value_table(name: str) -> Float64s:
 
 def values_of(codes: Codes, form: Format) -> Float64s:
     """The exact values of codes as float64, which holds every value of every format."""
-    if not form.is_float:
-        return integers_of(codes, form).astype(np.float64)
     values: Float64s
     if form.bits == 32:
+        if not form.is_float:
+            return integers_of(codes, form).astype(np.float64)
         with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
             values = array_of(codes, form).astype(np.float64)
     else:
@@ -244,31 +252,54 @@ def round_to(values: Float64s, form: Format) -> Array:
     Values past the largest finite number become infinities as IEEE 754 has it; NaN results carry
     one canonical code, so that the bytes are the same on every processor.
     """
-    if form.dtype.kind == "f":
-        # NumPy's own conversions from float64 round once, and are 20 times as fast.
+    if form.bits == 32:
         with np.errstate(over="ignore"):
             return np.where(np.isnan(values), form.dtype.type(np.nan), values.astype(form.dtype))
-    codes = np.minimum(_magnitude_codes(values, form), form.infinity_code)
+    flat = np.ravel(values)
+    codes = np.empty(flat.shape, form.code_dtype)
+    # In parts that the processor's cache holds.
+    for start in range(0, flat.size, _PART):
+        part = slice(start, start + _PART)
+        codes[part] = _rounded_codes(flat[part], form)
+    return array_of(codes.reshape(np.shape(values)), form)
+
+
+def _rounded_codes(values: Float64s, form: Format) -> NDArray[np.integer[Any]]:
+    """The codes of values rounded to a format with infinities."""
+    magnitude = np.abs(values)
+    if form.dtype == np.float16:
+        # NumPy's own conversion rounds once. It is fast for what is neither made subnormal nor
+        # infinite, and 30 times as slow for the rest.
+        normal = (magnitude >= 2.0**form.least_exponent) & (magnitude <= form.greatest)
+        if bool((normal | (magnitude == 0)).all()):
+            return values.astype(form.dtype).view(form.code_dtype)
+    codes = np.minimum(_magnitude_codes(magnitude, form), form.infinity_code)
     codes |= np.signbit(values).astype(np.int64) << (form.bits - 1)
-    codes = np.where(np.isnan(values), form.nan_code, codes)
-    return array_of(codes.astype(form.code_dtype), form)
+    return np.where(np.isnan(values), form.nan_code, codes)
 
 
-def _magnitude_codes(values: Float64s, form: Format) -> NDArray[np.int64]:
+def _magnitude_codes(magnitude: Float64s, form: Format) -> NDArray[np.int64]:
     """The codes of magnitudes rounded as if the exponent field of the format had no end.
 
-    An infinity has a code past all that a finite number can have here.
+    An infinity has a code past all that a finite number can have here; NaN has none that means
+    anything.
+
+    Args:
+        magnitude: Numbers without signs.
+        form: A floating-point format with a sign.
     """
-    magnitude = np.where(np.isfinite(values), np.abs(values), 0.0)
-    exponents = np.where(
-        magnitude > 0, np.frexp(magnitude)[1].astype(np.int64) - 1, form.least_exponent
-    )
-    quantum = np.maximum(exponents, form.least_exponent) - form.mantissa
-    steps = np.rint(np.ldexp(magnitude, -quantum)).astype(np.int64)
-    # A significand that rounds up to the next power of two carries into the exponent field.
-    biased = quantum + form.mantissa - form.least_exponent
-    codes = (biased << form.mantissa) + steps
-    return np.where(np.isinf(values), np.int64(1) << 40, codes)
+    # Codes are consecutive, and those of float64 are too: to round is to add half of what is cut
+    # off, or a little less where the last bit that stays is even; a carry reaches the exponent.
+    cut = _FLOAT64_MANTISSA - form.mantissa
+    wide = np.ascontiguousarray(magnitude).view(np.int64).reshape(np.shape(magnitude))
+    codes = (wide + ((1 << (cut - 1)) - 1) + ((wide >> cut) & 1)) >> cut
+    codes = codes - ((_FLOAT64_BIAS - form.bias) << form.mantissa)
+    subnormal = magnitude < 2.0**form.least_exponent
+    if subnormal.any():
+        small = np.where(subnormal, magnitude, 0.0)
+        steps = np.rint(small * 2.0 ** (form.mantissa - form.least_exponent))
+        codes = np.where(subnormal, steps.astype(np.int64), codes)
+    return codes
 
 
 def convert_to(values: Float64s, form: Format, *, saturate: bool) -> Array:
@@ -283,7 +314,7 @@ def convert_to(values: Float64s, form: Format, *, saturate: bool) -> Array:
         form: A floating-point format with a sign.
         saturate: Whether a value out of range becomes the greatest finite number.
     """
-    codes = _magnitude_codes(values, form)
+    codes = _magnitude_codes(np.abs(values), form)
     beyond = form.greatest_code
     if form.infinity and not saturate:
         beyond = form.infinity_code

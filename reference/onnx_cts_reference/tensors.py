@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -43,11 +44,21 @@ class Elements:
 
     def kinds(self, rounded_to: str) -> frozenset[Kind]:
         """The kinds of numbers that there are among them, rounded to an element type."""
-        return kinds_of(values_of(self.codes, self.format), rounded_to)
+        return kinds_of(self._distinct, rounded_to)
 
     def ends(self) -> tuple[float, float]:
         """The least and the greatest finite number; zeros where there is none."""
-        return ends_of(values_of(self.codes, self.format))
+        return ends_of(self._distinct)
+
+    @cached_property
+    def _distinct(self) -> Float64s:
+        """The values that occur; of wider types, and of few elements, each as often as it does."""
+        codes, bits = self.codes, self.format.bits
+        if bits <= 16 and codes.size > 1 << bits:
+            occurs = np.zeros(1 << bits, np.bool_)
+            occurs[codes] = True
+            codes = np.flatnonzero(occurs).astype(self.format.code_dtype)
+        return values_of(codes, self.format)
 
 
 def ends_of(values: Float64s) -> tuple[float, float]:

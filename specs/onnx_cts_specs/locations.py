@@ -47,3 +47,8 @@ def profiles_folder() -> Path:
 def profile_schema_path() -> Path:
     """The JSON Schema of profiles."""
     return specs_folder() / "profile.schema.json"
+
+
+def sweeps_schema_path() -> Path:
+    """The JSON Schema of sweep files."""
+    return specs_folder() / "sweeps.schema.json"

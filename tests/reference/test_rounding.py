@@ -1,4 +1,4 @@
-"""Rounding float64 values into float, float16 and bfloat16, once and to even."""
+"""Rounding float64 values into the formats that have infinities, once and to even."""
 
 import numpy as np
 import oracle
@@ -7,7 +7,7 @@ from code_arrays import codes_of, notable_codes, random_codes
 
 from onnx_cts_reference.formats import Float64s, formats, round_to
 
-NAMES = ("float", "float16", "bfloat16")
+NAMES = ("float", "float16", "bfloat16", "float8e5m2")
 
 
 def assert_rounds_as_the_oracle(values: Float64s, name: str) -> None:
@@ -19,7 +19,7 @@ def assert_rounds_as_the_oracle(values: Float64s, name: str) -> None:
 
 
 def positive_codes(name: str) -> list[int]:
-    """Codes of positive finite numbers and zero: all of a 16-bit type, many of float."""
+    """Codes of positive finite numbers and zero: all but for float, many of those."""
     infinity = oracle.LAYOUTS[name].infinity
     if name != "float":
         return list(range(infinity))

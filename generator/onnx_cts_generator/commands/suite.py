@@ -10,9 +10,6 @@ import click
 from onnx_cts_generator.commands import clear_errors, compare_with, watched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from onnx_cts_generator.emit import File
     from onnx_cts_specs import Spec
 
 
@@ -33,6 +30,15 @@ if TYPE_CHECKING:
 )
 @click.option("--strict", is_flag=True, help="Correct examples that do not keep to the page.")
 @click.option("--check", "compare", is_flag=True, help="Compare with the folder; write nothing.")
+@click.option(
+    "-n",
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes on this machine; more than one need dask.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, whose workers do it.")
 @clear_errors
 def generate(
     out: Path,
@@ -43,6 +49,8 @@ def generate(
     *,
     strict: bool,
     compare: bool,
+    workers: int,
+    scheduler: str | None,
 ) -> None:
     """Generate a suite from the specs, or with --layout onnx-backend ONNX's backend test data.
 
@@ -52,24 +60,28 @@ def generate(
     from onnx_cts_generator.cases import Chapter
     from onnx_cts_generator.emit import SuiteFiles
     from onnx_cts_generator.examples import LISTING, ExampleFiles
+    from onnx_cts_generator.scheduling import workers_at
     from onnx_cts_generator.writing import write_suite
 
     specs = _selected(operators, versions)
     if layout_name == "suite" and strict:
         raise click.UsageError("--strict goes with --layout onnx-backend")
-    files: Iterable[File] = ExampleFiles(specs, strict)
     if layout_name == "suite":
         chapters = [Chapter(one, level) for one in specs]
-        files = watched(SuiteFiles(chapters), chapters)
-    if not compare:
-        if layout_name == "suite":
+        with workers_at(scheduler, workers) as chosen:
+            files = watched(SuiteFiles(chapters, chosen.in_order), chapters)
+            if compare:
+                compare_with(files, out)
+                return
             write_suite(files, out)
-            click.echo(f"{_count_cases(out)} cases written to {out}")
-        else:
-            write_suite(files, out, LISTING)
-            click.echo(f"{len(list(out.rglob('model.onnx')))} examples written to {out}")
+        click.echo(f"{_count_cases(out)} cases written to {out}")
         return
-    compare_with(files, out)
+    examples = ExampleFiles(specs, strict)
+    if compare:
+        compare_with(examples, out)
+        return
+    write_suite(examples, out, LISTING)
+    click.echo(f"{len(list(out.rglob('model.onnx')))} examples written to {out}")
 
 
 def _count_cases(out: Path) -> int:

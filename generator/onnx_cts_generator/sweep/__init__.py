@@ -1,0 +1,1 @@
+"""Sweeps: whole domains of inputs, as large tensors through one model, each element checked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from onnx_cts_harness.backend import Backend
+from onnx_cts_harness.backend import Backend, Running
 from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.outcome import NotRunnable, Outcome, Outputs
 from onnx_cts_harness.presentation import UnfeedableError, presented
@@ -25,8 +25,27 @@ class Attempt:
     presented: tuple[str, ...] = ()
 
 
-def attempt(backend: Backend, loaded: LoadedCase) -> Attempt:
-    """Give a case to a backend, presented so that it can be fed it.
+@dataclass(frozen=True)
+class Begun:
+    """An attempt under way, or one that had no need of the backend."""
+
+    _running: Running | NotRunnable
+    _presented: tuple[str, ...] = ()
+
+    def result(self) -> Attempt:
+        """What came of it, once it is there."""
+        running = self._running
+        outcome = running if isinstance(running, NotRunnable) else running.result()
+        return Attempt(outcome, self._presented)
+
+    def abandon(self) -> None:
+        """Nobody wants the result any more."""
+        if not isinstance(self._running, NotRunnable):
+            self._running.abandon()
+
+
+def begin(backend: Backend, loaded: LoadedCase) -> Begun:
+    """Give a case to a backend, presented so that it can be fed it, and do not wait for it.
 
     Raises:
         BackendError: The backend cannot go on.
@@ -34,8 +53,13 @@ def attempt(backend: Backend, loaded: LoadedCase) -> Attempt:
     try:
         given = presented(loaded, backend.identity.declared.feeds)
     except UnfeedableError as error:
-        return Attempt(NotRunnable(str(error)))
-    return Attempt(backend.run(given.loaded), given.initializers)
+        return Begun(NotRunnable(str(error)))
+    return Begun(backend.begin(given.loaded), given.initializers)
+
+
+def attempt(backend: Backend, loaded: LoadedCase) -> Attempt:
+    """The same, and wait for what comes of it."""
+    return begin(backend, loaded).result()
 
 
 def judge(entry: CaseEntry, loaded: LoadedCase, made: Attempt) -> Result:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -109,6 +111,25 @@ class Options(TypedDict, total=False):
     workers: int
 
 
+@dataclass(frozen=True)
+class Running:
+    """A case that a worker is at; ``result`` or ``abandon`` is to be called, and once."""
+
+    _worker: WorkerProcess
+    _received: Callable[[], Outcome]
+    _held: ExitStack
+
+    def result(self) -> Outcome:
+        """What came of it, once it is there."""
+        with self._held:
+            return self._received()
+
+    def abandon(self) -> None:
+        """End the worker: nobody wants the result any more."""
+        with self._held:
+            self._worker.close()
+
+
 class Backend:
     """A backend in worker processes, each started again after a crash or a hang.
 
@@ -164,6 +185,13 @@ class Backend:
         Raises:
             BackendError: A worker cannot be started again, or they died too often in a row.
         """
+        return self.begin(loaded, keep=keep).result()
+
+    def begin(self, loaded: LoadedCase, *, keep: bool = False) -> Running:
+        """Give one case to a worker, which runs it while this thread does something else.
+
+        It waits for a worker if all of them are at work. Arguments and errors are those of ``run``.
+        """
         if self._deaths >= MOST_DEATHS:
             raise BackendError(
                 f"backend {self.spec.label!r}: the worker crashed or hung {self._deaths} times in "
@@ -179,12 +207,13 @@ class Backend:
             **({"keep": True} if keep else {}),
         }
         tensors = [tensor.data for tensor in loaded.inputs]
-        try:
-            with self._pool.worker() as worker:
-                worker.send(header, [loaded.model, *loaded.files.values(), *tensors])
-                return self._received(worker)
-        except PoolClosedError:
-            raise BackendError(f"backend {self.spec.label!r} was closed") from None
+        with ExitStack() as held:
+            try:
+                worker = held.enter_context(self._pool.worker())
+            except PoolClosedError:
+                raise BackendError(f"backend {self.spec.label!r} was closed") from None
+            worker.send(header, [loaded.model, *loaded.files.values(), *tensors])
+            return Running(worker, partial(self._received, worker), held.pop_all())
 
     def _received(self, worker: WorkerProcess) -> Outcome:
         try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, Unpack
 
-from onnx_cts_harness.attempt import attempt, judge
+from onnx_cts_harness.attempt import Begun, attempt, begin, judge
 from onnx_cts_harness.backend import Backend, Options
 from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.classic import open_folder
@@ -89,16 +89,49 @@ class Run:
         """
         chosen = shard.of(self.suite.select(operators, versions))
         left = [entry for entry in chosen if entry.id not in known]
-        work = partial(self._wanted, without=frozenset(without))
+        left_out = frozenset(without)
+        if self.backend.workers == 1 and self.converter is None:
+            return self._overlapped(left, left_out)
+        work = partial(self._wanted, without=left_out)
         found = in_order(work, left, self.backend.workers)
         return (result for result in found if result is not None)
+
+    def _overlapped(
+        self, entries: Iterable[CaseEntry], without: frozenset[str]
+    ) -> Iterator[Result]:
+        """The results of cases on one worker, and the worker never waits for long.
+
+        While it is at a case, the next one is loaded and the one before is judged.
+        """
+        under_way: tuple[CaseEntry, LoadedCase, Begun] | None = None
+        try:
+            for entry in entries:
+                loaded = self._loaded(entry)
+                before = None
+                if under_way:
+                    before = (*under_way[:2], under_way[2].result())
+                    under_way = None
+                try:
+                    if isinstance(loaded, LoadedCase) and _is_wanted(loaded, without):
+                        under_way = entry, loaded, begin(self.backend, loaded)
+                finally:
+                    if before:
+                        yield judge(*before)
+                if isinstance(loaded, Result):
+                    yield loaded
+            if under_way:
+                last, under_way = under_way, None
+                yield judge(*last[:2], last[2].result())
+        finally:
+            if under_way:
+                under_way[2].abandon()
 
     def _wanted(self, entry: CaseEntry, without: frozenset[str]) -> Result | None:
         """The result of a case; None for one that is left out."""
         loaded = self._loaded(entry)
         if isinstance(loaded, Result):
             return loaded
-        if not without.isdisjoint(loaded.case.features):
+        if not _is_wanted(loaded, without):
             return None
         return self._judged(entry, loaded)
 
@@ -113,6 +146,10 @@ class Run:
             return not_runnable(entry, str(error))
         except CaseError as error:
             return harness_error(entry, str(error))
+
+
+def _is_wanted(loaded: LoadedCase, without: frozenset[str]) -> bool:
+    return without.isdisjoint(loaded.case.features)
 
 
 def judged(

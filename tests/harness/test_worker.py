@@ -183,8 +183,8 @@ def test_a_kill_in_the_middle_of_a_case_costs_that_case(builder: SuiteBuilder) -
 
 
 def _worker_pid(run: Run) -> int:
-    process = run.backend._pool._places.queue[-1]._process  # type: ignore[union-attr]
-    return process.pid
+    (worker,) = run.backend._pool._workers
+    return worker._process.pid
 
 
 def test_a_backend_that_dies_20_times_in_a_row_ends_the_run_with_a_clear_error(

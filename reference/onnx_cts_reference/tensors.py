@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
+from onnx_cts_reference.chunks import PIECE
 from onnx_cts_reference.formats import (
     Array,
     Codes,
@@ -44,21 +45,35 @@ class Elements:
 
     def kinds(self, rounded_to: str) -> frozenset[Kind]:
         """The kinds of numbers that there are among them, rounded to an element type."""
-        return kinds_of(self._distinct, rounded_to)
+        found: frozenset[Kind] = frozenset()
+        for values in self._parts:
+            found |= kinds_of(values, rounded_to)
+            if len(found) == len(get_args(Kind)):
+                break
+        return found
 
     def ends(self) -> tuple[float, float]:
         """The least and the greatest finite number; zeros where there is none."""
-        return ends_of(self._distinct)
+        finite = [values[np.isfinite(values)] for values in self._parts]
+        ends = [ends_of(values) for values in finite if values.size]
+        return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (0.0, 0.0)
+
+    @property
+    def _parts(self) -> Iterator[Float64s]:
+        """The values, in pieces that the processor's cache holds."""
+        codes = self._distinct
+        for start in range(0, codes.size, PIECE):
+            yield values_of(codes[start : start + PIECE], self.format)
 
     @cached_property
-    def _distinct(self) -> Float64s:
-        """The values that occur; of wider types, and of few elements, each as often as it does."""
+    def _distinct(self) -> Codes:
+        """The codes that occur; of wider types, and of few elements, each as often as it does."""
         codes, bits = self.codes, self.format.bits
-        if bits <= 16 and codes.size > 1 << bits:
-            occurs = np.zeros(1 << bits, np.bool_)
-            occurs[codes] = True
-            codes = np.flatnonzero(occurs).astype(self.format.code_dtype)
-        return values_of(codes, self.format)
+        if bits > 16 or codes.size <= 1 << bits:
+            return codes.reshape(-1)
+        occurs = np.zeros(1 << bits, np.bool_)
+        occurs[codes] = True
+        return np.flatnonzero(occurs).astype(self.format.code_dtype)
 
 
 def ends_of(values: Float64s) -> tuple[float, float]:

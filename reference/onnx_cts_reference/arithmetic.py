@@ -92,3 +92,8 @@ def difference_bits(form: Format) -> int:
 def product_is_exact(difference_of: Format, factor: Format) -> bool:
     """Whether float64 holds each product of a difference and a factor of these formats."""
     return difference_bits(difference_of) + factor.mantissa + 1 <= _DOUBLE_BITS
+
+
+def float32_holds(difference_of: Format, factor: Format) -> bool:
+    """Whether float32 holds each difference and factor of these formats."""
+    return difference_bits(difference_of) <= _FLOAT_BITS and significand_bits(factor) <= _FLOAT_BITS

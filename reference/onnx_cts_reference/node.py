@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from onnx_cts_reference.formats import Array, Codes, Float64s, Format, codes_of, format_of_dtype
 from onnx_cts_reference.formats import values_of as _values_of
@@ -15,6 +16,7 @@ from onnx_cts_reference.formats import values_of as _values_of
 #: The granularity of parameters that are the same for all of the data.
 PER_TENSOR = "per-tensor"
 
+Floats = TypeVar("Floats", Float64s, NDArray[np.float32])
 Outputs = tuple[Array, ...]
 Readings = Mapping[str, Callable[[], Outputs]]
 """For each reading of the spec, what computes the outputs under it."""
@@ -41,6 +43,13 @@ class Operand:
         """The exact values of the elements, in the array's shape."""
         return _values_of(self.codes, self.format)
 
+    @cached_property
+    def narrow(self) -> NDArray[np.float32]:
+        """The same as float32, which is half as wide and holds those of all formats but int32."""
+        if self.format.dtype.kind in "iuf":
+            return np.asarray(self.array, np.float32)
+        return np.asarray(self.values, np.float32)
+
 
 @dataclass(frozen=True)
 class Node:
@@ -63,7 +72,7 @@ class Node:
         """Whether the parameters are the same for every element of the data."""
         return self.granularity == PER_TENSOR
 
-    def spread(self, parameter: Float64s, shape: tuple[int, ...]) -> Float64s:
+    def spread(self, parameter: Floats, shape: tuple[int, ...]) -> Floats:
         """A parameter's values broadcast over data of a shape, by the node's granularity."""
         return self._spread(parameter, shape, tuple(map(slice, shape)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, get_args
 
@@ -42,15 +42,18 @@ class Elements:
 
     codes: Codes
     format: Format
+    _kinds: dict[str, frozenset[Kind]] = field(default_factory=dict, repr=False, compare=False)
 
     def kinds(self, rounded_to: str) -> frozenset[Kind]:
         """The kinds of numbers that there are among them, rounded to an element type."""
-        found: frozenset[Kind] = frozenset()
-        for values in self._parts:
-            found |= kinds_of(values, rounded_to)
-            if len(found) == len(get_args(Kind)):
-                break
-        return found
+        if rounded_to not in self._kinds:
+            found: frozenset[Kind] = frozenset()
+            for values in self._parts:
+                found |= kinds_of(values, rounded_to)
+                if len(found) == len(get_args(Kind)):
+                    break
+            self._kinds[rounded_to] = found
+        return self._kinds[rounded_to]
 
     def ends(self) -> tuple[float, float]:
         """The least and the greatest finite number; zeros where there is none."""
@@ -90,13 +93,16 @@ def kinds_of(values: Float64s, rounded_to: str) -> frozenset[Kind]:
     form = formats().get(rounded_to)
     if form and form.infinity:
         values = nearest(values, form)
-    tests: dict[Kind, Any] = {
-        "nan": np.isnan(values),
-        "infinity": np.isinf(values),
-        "zero": values == 0,
-        "number": np.isfinite(values) & (values != 0),
-    }
-    return frozenset(kind for kind, found in tests.items() if found.any())
+    finite = np.isfinite(values)
+    found: set[Kind] = set()
+    if not finite.all():
+        found |= {"nan"} if np.isnan(values).any() else set()
+        found |= {"infinity"} if np.isinf(values).any() else set()
+        values = values[finite]
+    numbers = np.count_nonzero(values)
+    found |= {"number"} if numbers else set()
+    found |= {"zero"} if numbers < values.size else set()
+    return frozenset(found)
 
 
 def call_from(arrays: Mapping[str, Array], attributes: Mapping[str, Any]) -> Call:

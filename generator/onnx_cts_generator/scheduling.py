@@ -28,6 +28,11 @@ MOST_TOGETHER = 32
 FEWEST_TASKS = 16
 
 
+#: Dask has its workers give memory back at once, and so get it again for every large array: as much
+#: work as all the rest.
+KEEPS_MEMORY = {"MALLOC_TRIM_THRESHOLD_": 1 << 30, "MALLOC_MMAP_THRESHOLD_": 1 << 25}
+
+
 class Workers(Protocol):
     """Processes that work can be given to."""
 
@@ -131,9 +136,12 @@ def processors() -> int:
 def _local(count: int) -> Iterator[Any]:
     import logging
 
+    import dask
     from distributed import Client, LocalCluster
 
+    before = dask.config.get("distributed.nanny.pre-spawn-environ", {})
     with (
+        dask.config.set({"distributed.nanny.pre-spawn-environ": {**before, **KEEPS_MEMORY}}),
         LocalCluster(
             n_workers=count,
             threads_per_worker=1,

@@ -46,6 +46,8 @@ class Elements:
 
     def kinds(self, rounded_to: str) -> frozenset[Kind]:
         """The kinds of numbers that there are among them, rounded to an element type."""
+        if rounded_to == self.format.name:
+            rounded_to = ""  # They are of that type already.
         if rounded_to not in self._kinds:
             found: frozenset[Kind] = frozenset()
             for values in self._parts:

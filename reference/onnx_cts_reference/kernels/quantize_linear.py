@@ -6,6 +6,8 @@ the readings are those of the specs.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from onnx_cts_reference.arithmetic import quotient_to_odd, quotients_stay_apart
@@ -45,16 +47,21 @@ def readings(node: Node, variants: frozenset[str]) -> Readings:
     x, scale = node.inputs["x"], node.inputs["y_scale"]
     divisor = node.spread(scale.values, x.array.shape)
 
+    @cache
     def quotient(width: Format | None) -> Float64s:
         """X / y_scale, exact or with each step rounded to a width."""
-        with np.errstate(invalid="ignore", divide="ignore"):
+        with np.errstate(all="ignore"):
             if width is None or not width.infinity:
                 if not node.outputs[0].is_float and quotients_stay_apart(x.format, scale.format):
                     return np.asarray(x.values / divisor)
                 return quotient_to_odd(x.values, divisor)
+            if width == formats()["float"]:
+                narrow = x.narrow / node.spread(scale.narrow, x.array.shape)
+                return np.asarray(narrow, np.float64)
             # Numbers of a width, of 24 bits at most, divide and round as from the exact quotient.
             return nearest(nearest(x.values, width) / nearest(divisor, width), width)
 
+    @cache
     def quantized(width: Format | None, more: frozenset[str] = frozenset()) -> Outputs:
         found = quotient(width)
         if TRUNCATED in variants:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
+from typing import Protocol
 
 from onnx_cts_generator.case import Case, Value
-from onnx_cts_generator.cases import Chapter
 from onnx_cts_generator.models import build_model, tensor_proto
 from onnx_cts_generator.render import test_module
 from onnx_cts_harness import layout
+from onnx_cts_specs import Spec
 
 File = tuple[str, str, bytes]
 """A folder relative to the suite, a file relative to the folder, and its content."""
@@ -82,44 +83,74 @@ def json_bytes(document: object) -> bytes:
     return f"{text}\n".encode("ascii")
 
 
-class SuiteFiles:
-    """The files of a suite, made one case at a time; the manifest comes last."""
+class Chapter(Protocol):
+    """The cases of one operator version."""
 
-    def __init__(self, chapters: Sequence[Chapter]) -> None:
-        self._chapters = chapters
+    @property
+    def spec(self) -> Spec:
+        """The spec."""
+
+    @property
+    def level(self) -> str:
+        """The level of the cases."""
+
+    def cases(self) -> Iterator[Case]:
+        """Every case, in order."""
+
+    def coverage(self) -> dict[str, object]:
+        """What the manifest states of the coverage reached."""
+
+
+ChapterFiles = tuple[list[File], Mapping[str, object]]
+"""The files of a chapter, and what the manifest says of it."""
+Mapped = Callable[[Callable[[Chapter], ChapterFiles], Iterable[Chapter]], Iterator[ChapterFiles]]
+"""Gives what a function gives for each chapter, in their order, wherever it is computed."""
+
+
+def chapter_files(chapter: Chapter) -> ChapterFiles:
+    """The files of a chapter, case by case, and what the manifest says of it."""
+    spec = chapter.spec
+    folder = layout.version_folder(spec.domain, spec.operator, spec.since_version)
+    documents: dict[str, dict[str, object]] = {}
+    files: list[File] = []
+    for case in chapter.cases():
+        if case.name in documents:
+            raise AssertionError(f"two cases have the name {case.name}")
+        documents[case.name] = case_document(case)
+        files += ((f"{folder}/{case.name}", *file) for file in case_files(case))
+    files.append((folder, *test_module(spec, list(documents.values()))))
+    expectations = [document["expectation"] for document in documents.values()]
+    return files, {
+        "domain": spec.domain,
+        "operator": spec.operator,
+        "version": spec.since_version,
+        "cases": len(expectations),
+        "expectations": {e: expectations.count(e) for e in layout.PREFIXES},
+        "coverage": chapter.coverage(),
+    }
+
+
+class SuiteFiles:
+    """The files of a suite, made one chapter at a time; the manifest comes last."""
+
+    def __init__(self, chapters: Sequence[Chapter], mapped: Mapped = map) -> None:
+        """Take what the suite is made of.
+
+        Args:
+            chapters: The chapters.
+            mapped: How what each chapter gives is computed.
+        """
+        self._chapters, self._mapped = chapters, mapped
         self._hashes: dict[str, dict[str, str]] = {}
         self._operators: list[Mapping[str, object]] = []
 
     def __iter__(self) -> Iterator[File]:
-        for chapter in self._chapters:
-            for folder, name, content in self._chapter_files(chapter):
+        for files, entry in self._mapped(chapter_files, self._chapters):
+            for folder, name, content in files:
                 self._hashes.setdefault(folder, {})[name] = hashlib.sha256(content).hexdigest()
                 yield folder, name, content
+            self._operators.append(entry)
         yield ".", layout.MANIFEST, json_bytes(self._manifest())
-
-    def _chapter_files(self, chapter: Chapter) -> Iterator[File]:
-        spec = chapter.spec
-        folder = layout.version_folder(spec.domain, spec.operator, spec.since_version)
-        documents: dict[str, dict[str, object]] = {}
-        for case in chapter.cases():
-            if case.name in documents:
-                raise AssertionError(f"two cases have the name {case.name}")
-            documents[case.name] = case_document(case)
-            for name, content in case_files(case):
-                yield f"{folder}/{case.name}", name, content
-        name, module = test_module(spec, list(documents.values()))
-        yield folder, name, module
-        expectations = [document["expectation"] for document in documents.values()]
-        self._operators.append(
-            {
-                "domain": spec.domain,
-                "operator": spec.operator,
-                "version": spec.since_version,
-                "cases": len(expectations),
-                "expectations": {e: expectations.count(e) for e in layout.PREFIXES},
-                "coverage": chapter.coverage(),
-            }
-        )
 
     def _manifest(self) -> dict[str, object]:
         return {

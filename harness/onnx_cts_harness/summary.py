@@ -40,15 +40,15 @@ def print_summary(
     lines = [(result_line(r), "red") for r in results if r.verdict.is_failure]
     lines += [(result_line(r), "magenta") for r in results if r.verdict.is_error]
     for line, style in lines:
-        console.print(Text(_encodable(line, stream), style), soft_wrap=True)
+        console.print(Text(encodable(line, stream), style), soft_wrap=True)
     for line in _diagnoses(results):
-        console.print(Text(_encodable(line, stream)), soft_wrap=True)
+        console.print(Text(encodable(line, stream)), soft_wrap=True)
     if lines:
         console.print()
-    console.print(Text(_encodable(title, stream), "bold"), soft_wrap=True)
+    console.print(Text(encodable(title, stream), "bold"), soft_wrap=True)
     console.print(_table(results, words="\n" if stream.isatty() else "_"))
     for line in _presentations(results):
-        console.print(Text(_encodable(line, stream), "red"), soft_wrap=True)
+        console.print(Text(encodable(line, stream), "red"), soft_wrap=True)
     for line in [
         *_fed(results),
         *_refusals(results),
@@ -56,7 +56,7 @@ def print_summary(
         *_readings(results),
         *notes,
     ]:
-        console.print(Text(_encodable(line, stream)), soft_wrap=True)
+        console.print(Text(encodable(line, stream)), soft_wrap=True)
     console.print(Text(total_line(results)), soft_wrap=True)
 
 
@@ -147,7 +147,8 @@ def _readings(results: Sequence[Result]) -> list[str]:
     ]
 
 
-def _encodable(line: str, stream: TextIO) -> str:
+def encodable(line: str, stream: TextIO) -> str:
+    """A line as a stream can take it."""
     # A backend's message may hold any character; the stream may not take it.
     encoding = stream.encoding or "utf-8"
     return line.encode(encoding, "backslashreplace").decode(encoding)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from hypothesis import reject
 from hypothesis import strategies as st
@@ -82,7 +83,7 @@ def _changed(
     draw: st.DrawFn, spec: Spec, planned: Planned, wanted: Wanted, ids: Sequence[str]
 ) -> Node:
     base = planned.plan
-    goal = draw(st.integers(0, len(ids) - 1))
+    goals = _shuffled(ids, draw(SALTS))
     free = _free_change(draw, spec, base.call) if draw(st.booleans()) else None
     known = [_refilled(spec, base.call, call) for _, call in mutations(spec, base.call)]
     start = draw(st.integers(0, len(known) - 1))
@@ -91,7 +92,7 @@ def _changed(
         *known[start:],
         *known[:start],
     ]
-    call = _chosen(_against(spec, candidates, wanted), [*ids[goal:], *ids[:goal]])
+    call = _chosen(_against(spec, candidates, wanted), goals)
     if call is None:
         reject()
     instead = AGREEING if wanted is raised_questions else {}
@@ -101,6 +102,11 @@ def _changed(
         # Values in small tensors may lack what the pattern has.
         reject()
     return node
+
+
+def _shuffled(ids: Sequence[str], salt: int) -> list[str]:
+    """Ids in one of many orders, of which each id is the first in as many."""
+    return sorted(ids, key=lambda name: sha256(f"{salt} {name}".encode()).digest())
 
 
 def _against(spec: Spec, candidates: Sequence[Call], wanted: Wanted) -> Iterator[tuple[Call, str]]:
@@ -122,13 +128,13 @@ def _chosen(found: Iterator[tuple[Call, str]], goals: Sequence[str]) -> Call | N
 
 
 def _refilled(spec: Spec, base: Call, call: Call) -> Call:
-    """A changed call whose tensors of other types have the plain pattern, which all types have."""
+    """A changed call whose tensors of other types have a pattern that all types have."""
     inputs = dict(call.inputs)
     for name, tensor in call.present().items():
         if tensor.dtype != base.present()[name].dtype:
             formal = spec.input(name)
-            pattern = (formal.patterns or PATTERNS[formal.role])[0]
-            inputs[name] = planned_tensor(tensor, pattern)
+            plain = (formal.patterns or PATTERNS[formal.role])[0]
+            inputs[name] = planned_tensor(tensor, plain if tensor.nonzero else "zero")
     return replace(call, inputs=inputs)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -106,10 +106,18 @@ class Run:
             return harness_error(entry, str(error))
 
 
-def judged(backend: Backend, entry: CaseEntry, loaded: LoadedCase) -> Result:
+def judged(
+    backend: Backend, entry: CaseEntry, loaded: LoadedCase, among: Container[str] | None = None
+) -> Result:
     """Run one case on a backend, judge what it did, and diagnose it where that is wrong.
 
     The backend gets the case in a presentation that it can be fed, and the result says so.
+
+    Args:
+        backend: The backend.
+        entry: The case as its suite lists it.
+        loaded: The case.
+        among: Names of the deviations that a diagnosis tries; None for all.
 
     Raises:
         BackendError: The backend cannot go on.
@@ -122,7 +130,7 @@ def judged(backend: Backend, entry: CaseEntry, loaded: LoadedCase) -> Result:
     if result.verdict.is_failure and isinstance(outcome, Outputs) and not loaded.tolerance:
         from onnx_cts_harness.diagnosis import diagnosed
 
-        return replace(result, diagnosis=diagnosed(loaded, outcome.tensors))
+        return replace(result, diagnosis=diagnosed(loaded, outcome.tensors, among))
     return result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from types import TracebackType
 from typing import Self, Unpack
 
@@ -39,17 +40,21 @@ class Asked:
         """End the worker."""
         self.backend.close()
 
-    def result(self, case: Case) -> Result:
+    def result(self, case: Case, among: Container[str] | None) -> Result:
         """Run a case and judge it, as ``onnx-cts run`` does.
+
+        Args:
+            case: The case.
+            among: Names of the deviations that a diagnosis tries; None for all.
 
         Raises:
             BackendError: The backend can no longer be started.
         """
         entry, loaded = loaded_case(case)
         try:
-            return judged(self.backend, entry, loaded)
+            return judged(self.backend, entry, loaded, among)
         except BackendError:
             # It died many times in a row, as it must while a crash is shrunk.
             self.backend.close()
             self.backend = Backend(self._spec, **self._options)
-            return judged(self.backend, entry, loaded)
+            return judged(self.backend, entry, loaded, among)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from onnx_cts_generator.case import Case
 from onnx_cts_harness.verdicts import Verdict
@@ -94,13 +94,26 @@ class Faults:
         """Note a new fault."""
         self._known.append(fault)
 
-    def covers(self, failure: Signature) -> bool:
-        """Whether a failure is of a known fault, which then counts it."""
+    @property
+    def explanations(self) -> frozenset[str]:
+        """All deviations that may be behind a known fault."""
+        return frozenset().union(*(fault.signature.diagnosis for fault in self._known))
+
+    def covers(self, failure: Signature, *, explained: bool = False) -> bool:
+        """Whether a failure is of a known fault, which then counts it.
+
+        Args:
+            failure: The failure.
+            explained: Whether only what explains both is to count, since not all was tried.
+        """
         for fault in self._known:
             known = fault.signature
             common = known.diagnosis & failure.diagnosis
-            if known.is_like(failure) and (common or known.diagnosis == failure.diagnosis):
-                fault.signature = failure.__class__(*known.place, common)
+            is_same = bool(common) or (
+                known.diagnosis == failure.diagnosis and (not explained or bool(failure.subject))
+            )
+            if known.is_like(failure) and is_same:
+                fault.signature = replace(known, diagnosis=common)
                 fault.count += 1
                 return True
         return False

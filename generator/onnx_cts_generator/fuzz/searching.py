@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from hypothesis import Phase, Verbosity, find, settings
@@ -21,8 +21,8 @@ from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result
 from onnx_cts_specs import Spec
 
-Ask = Callable[[Case], Result]
-"""Runs a case and judges what came."""
+Ask = Callable[[Case, Container[str] | None], Result]
+"""Runs a case and judges what came; a diagnosis tries the deviations of these names, or all."""
 
 EXAMPLES = 100
 """Examples of a spec before it is the turn of the next."""
@@ -91,9 +91,9 @@ class Search:
         hunt = _Hunt(self, until)
         entropy = source.getrandbits(64)
         repeats = hunt.follow(models(spec), entropy, examples, shrinking=False)
-        if hunt.smallest is None:
+        if hunt.smallest is None or hunt.wanted is None:
             return None
-        if not hunt.is_over:
+        if repeats and not hunt.is_over:
             first = hunt.smallest
             if first[0].expectation == "value":
                 repeats &= hunt.follow(_parts(*first), entropy, EXAMPLES, shrinking=True)
@@ -101,9 +101,14 @@ class Search:
                 # Nothing but the whole shows it, or there are no values that matter.
                 repeats &= hunt.follow(models(spec), entropy, examples, shrinking=True)
         case, result = hunt.smallest
+        if repeats and result.verdict is not Verdict.TIMED_OUT:
+            # Not all deviations were tried while it shrank.
+            again = self.ask(case, None)
+            repeats &= again.verdict is result.verdict
+            result = again if again.verdict is result.verdict else result
         named = named_case(case, result)
         result = replace(result, case=str(case_document(named)["id"]))
-        return Fault(signature(result), named, result, repeats=repeats)
+        return Fault(hunt.wanted, named, result, repeats=repeats)
 
 
 def _parts(case: Case, result: Result) -> st.SearchStrategy[Case]:
@@ -137,7 +142,8 @@ class _Hunt:
     def __init__(self, search: Search, until: float) -> None:
         self._search = search
         self._until = until
-        self._wanted: Signature | None = None
+        self.wanted: Signature | None = None
+        self._first: Signature | None = None
         self._is_shrinking = False
         self.smallest: tuple[Case, Result] | None = None
 
@@ -190,22 +196,23 @@ class _Hunt:
         search = self._search
         if self.is_over:
             raise _StopError
-        result = self._asked(case)
-        if self._wanted is None:
-            search.seen(result)
-        if not result.verdict.is_failure:
+        if self.wanted is not None:
+            return self._shows_again(case, self.wanted)
+        faults = search.faults
+        among = faults.explanations or None
+        result = self._asked(case, among)
+        search.seen(result)
+        if not result.verdict.is_failure or faults.covers(signature(result), explained=True):
             return False
-        if self._wanted is not None:
-            if not self._wanted.shown_by(signature(result)):
-                return False
-            if self._is_shrinking:
-                self.smallest = case, result
-            return True
+        if among and result.diagnosis is not None:
+            whole = self._asked(case, None)
+            result = whole if whole.verdict.is_failure else result
+        self._first = signature(result)
         case, result = self._one_element(case, result)
         found = signature(result)
-        if search.faults.covers(found):
+        if faults.covers(found):
             return False
-        self._wanted = found
+        self.wanted = found
         self.smallest = case, result
         self._until = search.clock() + MOST_SHRINKING
         if result.verdict is Verdict.TIMED_OUT:
@@ -214,9 +221,20 @@ class _Hunt:
             raise _StopError
         return True
 
-    def _asked(self, case: Case) -> Result:
+    def _shows_again(self, case: Case, wanted: Signature) -> bool:
+        """Whether a case shows the fault that was found."""
+        if not self._is_shrinking:
+            # The very case, which Hypothesis tries a second time.
+            return signature(self._asked(case, None)) == self._first
+        result = self._asked(case, wanted.diagnosis or None)
+        if not result.verdict.is_failure or not wanted.shown_by(signature(result)):
+            return False
+        self.smallest = case, result
+        return True
+
+    def _asked(self, case: Case, among: Container[str] | None) -> Result:
         try:
-            return self._search.ask(case)
+            return self._search.ask(case, among)
         except Exception as error:
             raise _StopError from error
 
@@ -229,7 +247,7 @@ class _Hunt:
         alone = one_element(case, index) if index is not None else None
         if alone is None:
             return case, result
-        told = self._asked(alone)
+        told = self._asked(alone, None)
         found, of_all = signature(told), signature(result)
         if found.is_like(of_all) and found.diagnosis >= of_all.diagnosis:
             return alone, replace(told, diagnosis=result.diagnosis or told.diagnosis)

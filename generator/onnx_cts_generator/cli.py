@@ -12,6 +12,7 @@ from onnx_cts_generator.commands.backends import backends, check_adapter, new_ad
 from onnx_cts_generator.commands.compare import compare
 from onnx_cts_generator.commands.expect import expect
 from onnx_cts_generator.commands.findings import findings
+from onnx_cts_generator.commands.fuzz import fuzz
 from onnx_cts_generator.commands.levels import levels
 from onnx_cts_generator.commands.mutation import mutation
 from onnx_cts_generator.commands.report import report
@@ -43,6 +44,7 @@ for command in (
     adjudicate,
     mutation,
     sweep,
+    fuzz,
     upstream,
 ):
     main.add_command(command)

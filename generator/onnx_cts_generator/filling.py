@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from onnx_cts_generator.case import Value
@@ -59,7 +59,10 @@ class Unfilled:
 
 
 def filled_inputs(
-    unfilled: Unfilled, patterns: Mapping[str, str], salts: Mapping[str, int]
+    unfilled: Unfilled,
+    patterns: Mapping[str, str],
+    salts: Mapping[str, int],
+    changed: Callable[[str, Value], Value] = lambda _name, value: value,
 ) -> dict[str, Value]:
     """The present inputs of a call, each filled by its pattern.
 
@@ -67,13 +70,15 @@ def filled_inputs(
         unfilled: The call.
         patterns: The pattern of each input.
         salts: Where in its pattern each input begins.
+        changed: Makes another value of that of an input, before data is filled that follows it.
     """
     spec, target = unfilled.spec, unfilled.target
     present = unfilled.call.present()
     filled: dict[str, Value] = {}
     for formal in spec.parameters:
         if tensor := present.get(formal.name):
-            filled[formal.name] = _value(tensor, patterns, salts, formal.name, Among(target))
+            value = _value(tensor, patterns, salts, formal.name, Among(target))
+            filled[formal.name] = changed(formal.name, value)
     if tensor := present.get(spec.data.name):
         attributes = attribute_values(spec, unfilled.call)
         node = Node({}, attributes, unfilled.granularity, ())
@@ -82,7 +87,8 @@ def filled_inputs(
             if parameter := filled.get(formal.name):
                 spread[formal.role] = _spread(node, parameter, tensor.shape)
         among = Among(target, spread.get("scale", 1.0), spread.get("zero-point", 0.0))
-        filled[spec.data.name] = _value(tensor, patterns, salts, spec.data.name, among)
+        value = _value(tensor, patterns, salts, spec.data.name, among)
+        filled[spec.data.name] = changed(spec.data.name, value)
     return {name: filled[name] for name in present}
 
 

@@ -197,7 +197,8 @@ def _ordinary(form: Format, places: Codes, _target: Format) -> Codes:
         return np.array([3, 7, 1, 5, 2, 11, 4])[places % 7]
     exponents = form.bias + np.array([-4, -1, -3, 0, -5, 1, -2])[places % 7]
     fractions = (places * golden_step(form.mantissa) | 1) & ((1 << form.mantissa) - 1)
-    return (exponents << form.mantissa) | fractions
+    # The exponents of some small types begin higher.
+    return ((exponents << form.mantissa) | fractions) & ((1 << form.bits) - 1)
 
 
 def _short(form: Format, places: Codes, _target: Format) -> Codes:

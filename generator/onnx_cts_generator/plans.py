@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from onnx_cts_generator import factors as f
@@ -84,15 +85,32 @@ def call_for(spec: Spec, row: Row) -> Call:
         ImpossibleError: The row contradicts itself in the shape of the data.
     """
     data = _data_shape(spec, row)
-    attributes = _attributes(spec, row, data)
+    return shaped_call(spec, row, data, _placing(spec, row, data))
+
+
+def shaped_call(spec: Spec, row: Row, data: Shape, placing: Mapping[str, AttributeValue]) -> Call:
+    """The call of a row whose data has a shape, valid or not.
+
+    Args:
+        spec: The spec.
+        row: Factor values; those of shapes do not matter, but for the granularity.
+        data: The shape of the data.
+        placing: The attributes that say where parameters apply.
+
+    Raises:
+        ImpossibleError: Parameters have no shape there.
+    """
+    attributes = {**placing, **_naming(spec, row)}
     inputs: dict[str, Tensor | None] = {}
     for formal in spec.inputs:
         dtype = row.get(formal.type, element_type(formal.type))
         pattern = row[formal.name]
         present = pattern != f.ABSENT
         inputs[formal.name] = planned(Tensor(dtype, data), pattern) if present else None
-    call = Call(inputs, attributes)
-    shape = _parameter_shape(spec, row, call)
+    call = Call(
+        inputs, {a.name: attributes[a.name] for a in spec.attributes if a.name in attributes}
+    )
+    shape = parameter_shape(spec, row[f.GRANULARITY], call)
     for formal in spec.parameters:
         tensor = inputs[formal.name]
         if tensor is not None:
@@ -145,21 +163,30 @@ def _axis_of(spec: Spec, row: Row, rank: int) -> int:
     return index - rank if from_back else index
 
 
-def _attributes(spec: Spec, row: Row, data: Shape) -> dict[str, AttributeValue]:
+def _placing(spec: Spec, row: Row, data: Shape) -> dict[str, AttributeValue]:
+    """The attributes of a row that say where parameters apply to data of a shape."""
     given: dict[str, AttributeValue] = {}
     for attribute in spec.attributes:
         if attribute.role == "axis":
             given[attribute.name] = _axis_of(spec, row, len(data))
-        elif attribute.role == "block-size":
-            if row[f.BLOCK] != f.NONE:
-                given[attribute.name] = _block_size(spec, row, data)
-        elif attribute.role == "switch":
-            if row[attribute.name] != attribute.name:
+        elif attribute.role == "block-size" and row[f.BLOCK] != f.NONE:
+            given[attribute.name] = _block_size(spec, row, data)
+    return given
+
+
+def _naming(spec: Spec, row: Row) -> dict[str, AttributeValue]:
+    """The attributes of a row that name types or switch."""
+    given: dict[str, AttributeValue] = {}
+    for attribute in spec.attributes:
+        if attribute.role in ("axis", "block-size") or row[attribute.name] == f.OMITTED:
+            continue
+        named = row[attribute.name]
+        if attribute.role == "switch":
+            if named != attribute.name:
                 given[attribute.name] = 0
-        elif row[attribute.name] != f.OMITTED:
-            named = row[attribute.name]
-            dtype = row[spec.outputs[0].type] if named == f.NAMED else named
-            given[attribute.name] = formats()[dtype].code
+            continue
+        dtype = row[spec.outputs[0].type] if named == f.NAMED else named
+        given[attribute.name] = formats()[dtype].code
     return given
 
 
@@ -183,8 +210,13 @@ def _block_size(spec: Spec, row: Row, data: Shape) -> int:
     raise ImpossibleError(f"an axis of length {length} has no {kind} blocks")
 
 
-def _parameter_shape(spec: Spec, row: Row, call: Call) -> Shape:
-    shape = next(g.shape for g in spec.granularities if g.name == row[f.GRANULARITY])
+def parameter_shape(spec: Spec, granularity: str, call: Call) -> Shape:
+    """The shape that parameters of a granularity have in a call.
+
+    Raises:
+        ImpossibleError: They have none.
+    """
+    shape = next(g.shape for g in spec.granularities if g.name == granularity)
     try:
         found: Shape = evaluator(spec, call).value(shape)
     except UndefinedError as reason:

@@ -18,6 +18,7 @@ from onnx_cts_generator.factors import Factors
 from onnx_cts_generator.filling import Filling, Unfilled, filled_inputs
 from onnx_cts_generator.models import function_body
 from onnx_cts_generator.mutations import mutations
+from onnx_cts_generator.plans import Plan
 from onnx_cts_generator.values import evaluated
 from onnx_cts_reference.formats import formats
 from onnx_cts_reference.tensors import call_from
@@ -25,7 +26,7 @@ from onnx_cts_specs import Call, Judgement, Spec, UndefinedError, judge, output_
 
 _SHIFTS = 8
 """How many places of the patterns are tried for one that raises a question in a small tensor."""
-_AGREEING = {"range": "rims", "ordinary": "powers"}
+AGREEING: Mapping[str, str] = {"range": "rims", "ordinary": "powers"}
 """Patterns in place of others where all ways of computing are to agree."""
 
 
@@ -69,7 +70,7 @@ def undecided_cases(spec: Spec, factors: Factors) -> Iterator[Case]:
     for change in sorted(changes(spec, factors), key=lambda change: ids.index(change.against)):
         told = (change.judgement, change.label, f"change:{change.label}")
         if change.judgement.broken:
-            yield reject_case(_node(spec, change, {}), *told)
+            yield reject_case(changed_node(spec, change.base.plan, change.call), *told)
         elif node := _raising(spec, change):
             case = open_case(node, *told)
             yield case
@@ -80,29 +81,40 @@ def undecided_cases(spec: Spec, factors: Factors) -> Iterator[Case]:
 def _raising(spec: Spec, change: Change) -> Node | None:
     """The node of a change whose values raise its question; None if the pattern has none such."""
     for salt in range(_SHIFTS):
-        node = _node(spec, change, _AGREEING, salt)
+        node = changed_node(spec, change.base.plan, change.call, AGREEING, salt)
         arrays = {name: value.array for name, value in node.inputs.items()}
         if judge(spec, call_from(arrays, node.attributes)).questions:
             return node
     return None
 
 
-def _node(spec: Spec, change: Change, instead: Mapping[str, str], salt: int = 0) -> Node:
-    """The node of a changed call, some patterns replaced by others."""
+def changed_node(
+    spec: Spec, base: Plan, call: Call, instead: Mapping[str, str] = {}, salt: int = 0
+) -> Node:
+    """The node of a changed call.
+
+    Args:
+        spec: The spec.
+        base: The valid call from which it was changed.
+        call: The changed call, its tensors planned.
+        instead: Patterns in place of others.
+        salt: Where in its pattern each input begins.
+    """
     patterns = {}
-    for name, tensor in change.call.present().items():
+    for name, tensor in call.present().items():
         planned = cast("Filling", tensor.content).pattern
         patterns[name] = instead.get(planned, planned)
-    declared = _declared(spec, change.base, change.call)
-    target = formats()[declared[spec.outputs[0].name][0]]
+    declared = _declared(spec, base, call)
+    # An attribute may name a type that has no place here.
+    target = formats().get(declared[spec.outputs[0].name][0], base.target)
     salts = dict.fromkeys(patterns, salt)
-    inputs = filled_inputs(Unfilled(spec, change.call, "", target), patterns, salts)
-    return Node(spec, inputs, change.call.attributes, declared)
+    inputs = filled_inputs(Unfilled(spec, call, "", target), patterns, salts)
+    return Node(spec, inputs, call.attributes, declared)
 
 
-def _declared(spec: Spec, base: Base, call: Call) -> dict[str, tuple[str, tuple[int, ...]]]:
+def _declared(spec: Spec, base: Plan, call: Call) -> dict[str, tuple[str, tuple[int, ...]]]:
     """What the model declares of its outputs: as the spec derives them, or as the base has them."""
-    fallback = base.plan.outputs
+    fallback = base.outputs
     try:
         derived = output_types(spec, call)
     except UndefinedError:

@@ -37,7 +37,7 @@ def value_case(
     return Case(
         name=f"test_{name_of(spec, row, factors)}",
         node=node,
-        presentation=_presentation(spec, row),
+        presentation=presentation_of(spec, row),
         expectation="value",
         granularity=planned.granularity,
         features=(*_row_features(spec, row), *value_features(node, expected)),
@@ -108,7 +108,8 @@ def name_of(spec: Spec, row: Row, factors: Factors) -> str:
     return "_".join(words).replace("-", "_")
 
 
-def _presentation(spec: Spec, row: Row) -> Presentation:
+def presentation_of(spec: Spec, row: Row) -> Presentation:
+    """How a row has its node presented."""
     return Presentation(
         opset=int(row[f.OPSET]),
         parameters=row.get(f.PARAMETERS, "inputs"),

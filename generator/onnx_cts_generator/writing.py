@@ -25,6 +25,16 @@ def write_suite(files: Iterable[File], out: Path, mark: str = layout.MANIFEST) -
     Raises:
         GenerateError: The folder holds something else than a suite, or cannot be written.
     """
+    with replacing(check_replaceable(out, mark)) as folder:
+        _write_all(files, folder)
+
+
+def check_replaceable(out: Path, mark: str = layout.MANIFEST) -> Path:
+    """The folder that a suite will be written to.
+
+    Raises:
+        GenerateError: It holds something else than a suite.
+    """
     # Of a link it is the folder that it points to which is replaced, not the link.
     out = out.resolve()
     if out.exists() and not _may_replace(out, mark):
@@ -32,8 +42,7 @@ def write_suite(files: Iterable[File], out: Path, mark: str = layout.MANIFEST) -
             f"{out} is not a suite (it has no {mark}) and is not empty; "
             "name another folder, or remove it"
         )
-    with replacing(out) as folder:
-        _write_all(files, folder)
+    return out
 
 
 def _may_replace(out: Path, mark: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
 
 from onnx_cts_harness.backend import Backend, Running
@@ -62,12 +63,21 @@ def attempt(backend: Backend, loaded: LoadedCase) -> Attempt:
     return begin(backend, loaded).result()
 
 
-def judge(entry: CaseEntry, loaded: LoadedCase, made: Attempt) -> Result:
-    """Judge an attempt at a case, and diagnose it where that is wrong."""
+def judge(
+    entry: CaseEntry, loaded: LoadedCase, made: Attempt, among: Container[str] | None = None
+) -> Result:
+    """Judge an attempt at a case, and diagnose it where that is wrong.
+
+    Args:
+        entry: The case as its suite lists it.
+        loaded: The case.
+        made: The attempt.
+        among: Names of the deviations that a diagnosis tries; None for all.
+    """
     outcome = made.outcome
     result = replace(verify(entry, loaded, outcome), presented=made.presented)
     if result.verdict.is_failure and isinstance(outcome, Outputs) and not loaded.tolerance:
         from onnx_cts_harness.diagnosis import diagnosed
 
-        return replace(result, diagnosis=diagnosed(loaded, outcome.tensors))
+        return replace(result, diagnosis=diagnosed(loaded, outcome.tensors, among))
     return result

@@ -6,7 +6,7 @@ what the backend gave is named. The harness knows no operator itself: the refere
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.compare import is_same
@@ -18,10 +18,17 @@ from onnx_cts_reference.formats import Array, codes_of, format_of_dtype, pack
 from onnx_cts_reference.model_calls import ModelCallError, call_of
 
 
-def diagnosed(loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> tuple[str, ...] | None:
+def diagnosed(
+    loaded: LoadedCase, tensors: tuple[Tensor, ...], among: Container[str] | None = None
+) -> tuple[str, ...] | None:
     """The names of the deviations that give these outputs on the inputs of a case.
 
     The sign of a zero is no mistake, and does not tell one from another.
+
+    Args:
+        loaded: The case.
+        tensors: The outputs.
+        among: Names of the deviations that are tried; None for all.
 
     Returns:
         Names in the order of the catalogue, none if no known deviation explains the outputs; None
@@ -32,7 +39,8 @@ def diagnosed(loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> tuple[str, ...
         deviations = catalogue(at.spec.operator, at.spec.domain)
     except (ModelCallError, ModuleNotFoundError):
         return None
-    return tuple(d.name for d in deviations if _gives(d, at, tensors))
+    tried = (d for d in deviations if among is None or d.name in among)
+    return tuple(d.name for d in tried if _gives(d, at, tensors))
 
 
 def _gives(deviation: Deviation, at: Situation, tensors: tuple[Tensor, ...]) -> bool:

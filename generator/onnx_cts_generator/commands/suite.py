@@ -63,7 +63,7 @@ def generate(
     from onnx_cts_generator.scheduling import workers_at
     from onnx_cts_generator.writing import write_suite
 
-    specs = _selected(operators, versions)
+    specs = selected_specs(operators, versions)
     if layout_name == "suite" and strict:
         raise click.UsageError("--strict goes with --layout onnx-backend")
     if layout_name == "suite":
@@ -90,7 +90,12 @@ def _count_cases(out: Path) -> int:
     return len(open_suite(out).entries)
 
 
-def _selected(operators: tuple[str, ...], versions: tuple[int, ...]) -> list[Spec]:
+def selected_specs(operators: tuple[str, ...], versions: tuple[int, ...]) -> list[Spec]:
+    """The specs of these operators at these versions; () is all.
+
+    Raises:
+        GenerateError: There is none.
+    """
     from onnx_cts_generator.errors import GenerateError
     from onnx_cts_specs import all_specs
 

@@ -99,7 +99,8 @@ def _saturated(quotient: Float64s, node: Node, variants: frozenset[str]) -> Arra
         return array_of(np.asarray(wide).astype(np.int64) & ((1 << form.bits) - 1), form)
     if IGNORED not in variants:
         # A quotient of -0 and a zero point of +0 make +0, as ONNX's own cases have it.
-        quotient = quotient + zero_point
+        with np.errstate(invalid="ignore"):  # of infinities with opposite signs
+            quotient = quotient + zero_point
     if INFINITY_TO_NAN in variants:
         quotient = np.where(np.isinf(quotient), np.nan, quotient)
     if not form.nan:

@@ -1,0 +1,1 @@
+"""A search for models that a backend gets wrong, by the strategies of specs."""

@@ -194,16 +194,21 @@ def _least(form: Format) -> int:
 
 def _ordinary(form: Format, places: Codes, _target: Format) -> Codes:
     if not form.is_float:
-        return np.array([3, 7, 1, 5, 2, 11, 4])[places % 7]
+        return _at_most(form, np.array([3, 7, 1, 5, 2, 11, 4])[places % 7])
     exponents = form.bias + np.array([-4, -1, -3, 0, -5, 1, -2])[places % 7]
     fractions = (places * golden_step(form.mantissa) | 1) & ((1 << form.mantissa) - 1)
     # The exponents of some small types begin higher.
     return ((exponents << form.mantissa) | fractions) & ((1 << form.bits) - 1)
 
 
+def _at_most(form: Format, numbers: Codes) -> Codes:
+    """Positive integers, the greatest of the type in place of those past it."""
+    return np.minimum(numbers, int(form.greatest))
+
+
 def _short(form: Format, places: Codes, _target: Format) -> Codes:
     if not form.is_float:
-        return np.array([2, 6, 4, 10, 8])[places % 5]
+        return _at_most(form, np.array([2, 6, 4, 10, 8])[places % 5])
     # 3/4, 5/4 and so on: none but powers of two has an exact reciprocal.
     exponents = form.bias + np.array([-1, 5, -2, 0, 3])[places % 5]
     eighths = np.array([4, 2, 5, 1, 6, 3])[places % 6] << form.mantissa >> 3
@@ -259,7 +264,7 @@ def _limits(form: Format, places: Codes, target: Format) -> Codes:
 
 def _powers(form: Format, places: Codes, _target: Format) -> Codes:
     if not form.is_float:
-        return np.array([2, 4, 1, 8, 16])[places % 5]
+        return _at_most(form, np.array([2, 4, 1, 8, 16])[places % 5])
     return form.bias + np.array([1, -1, 2, 0, -2])[places % 5] << form.mantissa
 
 

@@ -22,6 +22,10 @@ Frame = tuple[dict[str, Any], list[bytes]]
 
 STDERR_BYTES = 8192
 STDERR_LINES = 10
+#: Stands for a request that was sent already.
+SENT: Frame = ({}, [])
+#: Bytes of a request, but for its header, that every system's pipe holds.
+AT_ONCE = 2048
 #: Seconds to wait for what ends by itself once the process is dead.
 GRACE = 1.0
 
@@ -86,7 +90,14 @@ class WorkerProcess:
     def send(self, header: dict[str, Any], blobs: Sequence[bytes]) -> None:
         """Send a request; its reply is to be received before the next."""
         self._errors.clear()
-        self._requests.put((header, list(blobs)))
+        if sum(map(len, blobs)) > AT_ONCE:
+            self._requests.put((header, list(blobs)))
+            return
+        # It fits into the pipe, so this cannot wait for the process. Another thread would get to
+        # it only when this one has nothing else to do.
+        with suppress(OSError):  # The end of its replies tells that the process is dead.
+            worker.write_frame(_open(self._process.stdin), header, blobs)
+        self._requests.put(SENT)
 
     def receive(self, timeout: float) -> Frame:
         """The next frame of the worker.
@@ -150,7 +161,8 @@ class WorkerProcess:
         try:
             self._replies.put(worker.read_frame(_open(self._process.stdout)))
             while (request := self._requests.get()) is not None:
-                worker.write_frame(_open(self._process.stdin), *request)
+                if request is not SENT:
+                    worker.write_frame(_open(self._process.stdin), *request)
                 self._replies.put(worker.read_frame(_open(self._process.stdout)))
         except OSError:
             self._replies.put(None)

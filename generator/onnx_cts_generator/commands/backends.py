@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from onnx_cts_generator.commands import FAILED, clear_errors
+from onnx_cts_generator.commands.options import PYTHON, TIMEOUT
 
 if TYPE_CHECKING:
     from onnx_cts_harness.probe import Probe
-
-PYTHON = click.option(
-    "--python", type=click.Path(path_type=Path), help="Python of the backend's environment."
-)
 
 
 @click.command()
@@ -91,13 +88,7 @@ def new_adapter(name: str, out: Path) -> None:
 @click.command("check-adapter")
 @click.argument("backend")
 @PYTHON
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="Seconds a check.",
-)
+@TIMEOUT
 @clear_errors
 def check_adapter(backend: str, python: Path | None, timeout: float) -> None:
     """Drive the adapter of BACKEND through one case of each kind, and say what it lacks.

@@ -14,6 +14,14 @@ import click
 import platformdirs
 
 from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors
+from onnx_cts_generator.commands.options import (
+    MEMORY,
+    OFFLINE,
+    OPERATORS,
+    PYTHON,
+    TIMEOUT,
+    VERSIONS,
+)
 
 if TYPE_CHECKING:
     from onnx_cts_generator.fuzz.faults import Fault
@@ -25,10 +33,8 @@ EXTRA = "pip install 'onnx-cts[fuzz]'"
 
 @click.command()
 @click.argument("backend")
-@click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
-@click.option(
-    "--version", "versions", multiple=True, type=int, help="Only this version; repeatable."
-)
+@OPERATORS
+@VERSIONS
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -42,18 +48,10 @@ EXTRA = "pip install 'onnx-cts[fuzz]'"
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Another seed, other examples."
 )
-@click.option(
-    "--python", type=click.Path(path_type=Path), help="Python of the backend's environment."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="Seconds an example.",
-)
-@click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="Memory of the worker.")
-@click.option("--offline", is_flag=True, help="Cut the backend off from the network (Linux).")
+@PYTHON
+@TIMEOUT
+@MEMORY
+@OFFLINE
 @clear_errors
 def fuzz(
     backend: str,

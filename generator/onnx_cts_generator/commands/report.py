@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from onnx_cts_generator.commands import clear_errors, watched
+from onnx_cts_generator.commands.options import OPERATORS
 from onnx_cts_generator.commands.output import OUTPUT, check_one_to_stdout, write_output
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
+@OPERATORS
 @click.option("--html", type=OUTPUT, help="Write one HTML file here, which needs no network.")
 @click.option(
     "--suite",

@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors, watched
+from onnx_cts_generator.commands.options import (
+    MEMORY,
+    OFFLINE,
+    OPERATORS,
+    PYTHON,
+    TIMEOUT,
+    VERSIONS,
+)
 from onnx_cts_harness.shard import WHOLE, Shard, parse_shard
 
 if TYPE_CHECKING:
@@ -33,10 +41,8 @@ def _shard(ctx: click.Context, param: click.Parameter, text: str) -> Shard:
     type=click.Path(path_type=Path),
     help="Folder of a suite, or of cases in ONNX's classic layout.",
 )
-@click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
-@click.option(
-    "--version", "versions", multiple=True, type=int, help="Only this version; repeatable."
-)
+@OPERATORS
+@VERSIONS
 @click.option(
     "--without",
     multiple=True,
@@ -46,18 +52,10 @@ def _shard(ctx: click.Context, param: click.Parameter, text: str) -> Shard:
 @click.option(
     "--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the run record here."
 )
-@click.option(
-    "--python", type=click.Path(path_type=Path), help="Python of the backend's environment."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="Seconds a case.",
-)
-@click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="Memory of a worker.")
-@click.option("--offline", is_flag=True, help="Cut the backend off from the network (Linux).")
+@PYTHON
+@TIMEOUT
+@MEMORY
+@OFFLINE
 @click.option(
     "-n",
     "--workers",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from onnx_cts_generator.commands import clear_errors, compare_with, watched
+from onnx_cts_generator.commands.options import OPERATORS, VERSIONS
 
 if TYPE_CHECKING:
     from onnx_cts_specs import Spec
@@ -15,10 +16,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder of the suite.")
-@click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
-@click.option(
-    "--version", "versions", multiple=True, type=int, help="Only this version; repeatable."
-)
+@OPERATORS
+@VERSIONS
 @click.option("--level", type=click.Choice(["core", "full"]), default="core", show_default=True)
 @click.option(
     "--layout",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors
+from onnx_cts_generator.commands.options import PYTHON, TIMEOUT
 
 if TYPE_CHECKING:
     from onnx_cts_generator.scheduling import Workers
@@ -50,16 +51,8 @@ def _types(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write what is found here, as a suite of cases."
 )
-@click.option(
-    "--python", type=click.Path(path_type=Path), help="Python of the backend's environment."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="Seconds a call.",
-)
+@PYTHON
+@TIMEOUT
 @click.option(
     "-n",
     "--workers",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors
+from onnx_cts_generator.commands.options import OPERATORS
 
 if TYPE_CHECKING:
     from onnx_cts_generator.upstream.building import OfficialCase, OfficialCases
@@ -22,7 +23,7 @@ def upstream() -> None:
 
 @upstream.command()
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to write.")
-@click.option("--operator", "operators", multiple=True, help="Only this operator; repeatable.")
+@OPERATORS
 @click.option(
     "--baseline",
     metavar="MANIFEST",

@@ -11,7 +11,7 @@ from onnx_cts_harness.case import Expectation, Expected
 from onnx_cts_harness.diagnosis import tensor_of
 from onnx_cts_harness.tensor import Tensor
 from onnx_cts_reference import Expected as Answer
-from onnx_cts_reference import OpenQuestionError, evaluate
+from onnx_cts_reference import OpenQuestionError
 from onnx_cts_reference.model_calls import ModelCall, ModelCallError, call_of, operator_of
 from onnx_cts_reference.tensors import call_from
 from onnx_cts_specs import Judgement, judge
@@ -93,16 +93,8 @@ def _call(
 
 def _answers(call: ModelCall, *readings: str) -> Iterator[tuple[str, Sequence[Answer]]]:
     """The outputs under each answer to the open questions of a call, "" if there are none."""
-    spec = call.spec
     try:
-        found = evaluate(
-            spec.operator,
-            spec.since_version,
-            call.inputs,
-            call.attributes,
-            spec.domain,
-            reading=readings,
-        )
+        found = call.expected(readings)
     except OpenQuestionError as question:
         for reading in question.readings:
             if reading != layout.REFUSED:

@@ -18,7 +18,7 @@ from onnx_cts_harness.presentation import with_initializers
 from onnx_cts_harness.record import Record, read_record, title_of
 from onnx_cts_harness.record_line import result_of
 from onnx_cts_harness.report.counting import COLUMNS, tally
-from onnx_cts_harness.shown import shown
+from onnx_cts_harness.shown import model_text, shown
 from onnx_cts_harness.suite import Suite
 from onnx_cts_harness.text import clean
 from onnx_cts_harness.verdicts import Verdict
@@ -159,13 +159,10 @@ def _text(example: Result) -> str:
 
 
 def _model(loaded: LoadedCase, initializers: Sequence[str]) -> str:
-    import onnx
-    from onnx import printer
-
     tensors = dict(zip(loaded.case.inputs, loaded.inputs, strict=True))
     moved = {name: tensors[name] for name in initializers}
     model = with_initializers(loaded.model, moved) if moved else loaded.model
-    return str(printer.to_text(onnx.ModelProto.FromString(model))).rstrip()
+    return model_text(model)
 
 
 def _tensors(loaded: LoadedCase) -> Iterator[str]:

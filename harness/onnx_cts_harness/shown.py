@@ -1,4 +1,4 @@
-"""Show a tensor in one line."""
+"""Show a tensor in one line, and a model as text."""
 
 from __future__ import annotations
 
@@ -24,3 +24,11 @@ def shown(array: Array) -> str:
     wide = array.astype(np.float64) if is_float else array.astype(np.int64)
     text = np.array2string(wide, threshold=MOST_ELEMENTS, max_line_width=10_000, precision=9)
     return f"{tensor_of(array)} {clean(text)}"
+
+
+def model_text(model: bytes) -> str:
+    """A serialized model in ONNX's textual form."""
+    import onnx
+    from onnx import printer
+
+    return str(printer.to_text(onnx.ModelProto.FromString(model))).rstrip()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from onnx_cts_reference.evaluation import evaluate
+from onnx_cts_reference.expected import Expected
 from onnx_cts_reference.formats import Array, array_of, format_of_code, unpack
 from onnx_cts_specs import Spec, UnknownOperatorError, spec_for, versions
 
@@ -30,6 +32,18 @@ class ModelCall:
     spec: Spec
     inputs: tuple[Array | None, ...]
     attributes: Mapping[str, Any]
+
+    def expected(self, reading: str | Sequence[str] | None = None) -> tuple[Expected, ...]:
+        """The outputs of the call; the reading and what is raised are those of ``evaluate``."""
+        spec = self.spec
+        return evaluate(
+            spec.operator,
+            spec.since_version,
+            self.inputs,
+            self.attributes,
+            spec.domain,
+            reading=reading,
+        )
 
 
 def call_of(model: ModelProto, feeds: Mapping[str, Array], files: Mapping[str, bytes]) -> ModelCall:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from types import TracebackType
 from typing import Self, Unpack
 
 from onnx_cts_generator.case import Case
@@ -31,12 +30,7 @@ class Asked:
         """The backend itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End the worker."""
         self.backend.close()
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from onnx_cts_harness.case import Case, LoadedCase
 from onnx_cts_harness.report.html.packing import Texts
+from onnx_cts_harness.shown import model_text
 from onnx_cts_harness.tensor import Tensor
 
 
@@ -15,17 +16,16 @@ def details(loaded: LoadedCase, texts: Texts) -> dict[str, Any]:
 
     ``bytes`` is the model itself, where the text does not give it back.
     """
-    text, is_whole = _model_text(loaded.model)
+    text = model_text(loaded.model)
     case = loaded.case
     kept: dict[str, Any] = {
         "opset": case.opset,
-        "stage": texts.index(" ".join(case.stage)),
         "reading": texts.index(" ".join(case.reading)),
         "presents": texts.index(case.presents),
         "model": [texts.index(line) for line in text.splitlines()],
         "inputs": [_tensor(*pair) for pair in zip(case.inputs, loaded.inputs, strict=True)],
     }
-    if not is_whole or loaded.files:
+    if loaded.files or not _is_whole(text, loaded.model):
         kept["bytes"] = base64.b64encode(loaded.model).decode()
         kept["files"] = {name: data.hex() for name, data in loaded.files.items()}
     return kept | _expected(loaded, case)
@@ -52,17 +52,14 @@ def _tensor(name: str, tensor: Tensor) -> tuple[str, int, tuple[int, ...], str]:
     return name, tensor.code, tensor.shape, tensor.data.hex()
 
 
-def _model_text(model: bytes) -> tuple[str, bool]:
-    """A model as text, and whether onnx.parser makes the same model of it."""
-    import onnx
-    from onnx import parser, printer
+def _is_whole(text: str, model: bytes) -> bool:
+    """Whether onnx.parser makes the same model of a text, which Python can have in a string."""
+    from onnx import parser
 
-    proto = onnx.ModelProto.FromString(model)
-    text = str(printer.to_text(proto)).rstrip()
     if '"""' in text or "\\" in text:
-        return text, False
+        return False
     try:
         again = parser.parse_model(text)
-    except (onnx.parser.ParseError, UnicodeDecodeError):
-        return text, False
-    return text, bool(again.SerializeToString() == model)
+    except (parser.ParseError, UnicodeDecodeError):
+        return False
+    return bool(again.SerializeToString() == model)

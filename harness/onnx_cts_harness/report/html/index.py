@@ -18,8 +18,8 @@ from onnx_cts_harness.verify import Result
 LETTERS = {verdict: chr(ord("a") + number) for number, verdict in enumerate(Verdict)}
 NOT_RUN = "."
 #: Fields of a record's line that the page shows one by one, if they are there.
-SHOWN = ("stage", "presented", "output", "element", "expected", "permitted", "got", "ulp", "wrong",
-         "elements", "stderr", "judged_by", "disagreement")  # fmt: skip
+SHOWN = ("presented", "output", "element", "expected", "permitted", "got", "ulp", "wrong",
+         "elements", "stderr")  # fmt: skip
 
 
 def verdict_data() -> list[dict[str, object]]:
@@ -98,7 +98,6 @@ def backend_data(ran: Ran) -> dict[str, Any]:
         "label": ran.label,
         "title": ran.title,
         "environment": ran.environment,
-        "selection": ran.selection,
         "lacks": list(ran.lacks),
     }
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, replace
 
-from onnx_cts_harness.backend import Backend, Running
+from onnx_cts_harness.backend import Backend
 from onnx_cts_harness.case import LoadedCase
+from onnx_cts_harness.declarations import Feeds
+from onnx_cts_harness.lane import Lane
 from onnx_cts_harness.outcome import NotRunnable, Outcome, Outputs
 from onnx_cts_harness.presentation import UnfeedableError, presented
 from onnx_cts_harness.suite import CaseEntry
@@ -30,37 +32,44 @@ class Attempt:
 class Begun:
     """An attempt under way, or one that had no need of the backend."""
 
-    _running: Running | NotRunnable
+    _lane: Lane | None
+    _unfeedable: str = ""
     _presented: tuple[str, ...] = ()
 
     def result(self) -> Attempt:
-        """What came of it, once it is there."""
-        running = self._running
-        outcome = running if isinstance(running, NotRunnable) else running.result()
+        """What came of it, once it is there; to be asked for once, and in the order of the lane.
+
+        Raises:
+            BackendError: The backend cannot go on.
+        """
+        outcome = NotRunnable(self._unfeedable) if self._lane is None else self._lane.take()
         return Attempt(outcome, self._presented)
 
-    def abandon(self) -> None:
-        """Nobody wants the result any more."""
-        if not isinstance(self._running, NotRunnable):
-            self._running.abandon()
 
-
-def begin(backend: Backend, loaded: LoadedCase) -> Begun:
+def begin(lane: Lane, feeds: Feeds, loaded: LoadedCase) -> Begun:
     """Give a case to a backend, presented so that it can be fed it, and do not wait for it.
+
+    Args:
+        lane: The lane of the backend's worker.
+        feeds: What the backend can be fed.
+        loaded: The case.
+    """
+    try:
+        given = presented(loaded, feeds)
+    except UnfeedableError as error:
+        return Begun(None, str(error))
+    lane.give(given.loaded)
+    return Begun(lane, "", given.initializers)
+
+
+def attempt(backend: Backend, loaded: LoadedCase) -> Attempt:
+    """Give a case to a backend, presented so that it can be fed it, and see what comes of it.
 
     Raises:
         BackendError: The backend cannot go on.
     """
-    try:
-        given = presented(loaded, backend.identity.declared.feeds)
-    except UnfeedableError as error:
-        return Begun(NotRunnable(str(error)))
-    return Begun(backend.begin(given.loaded), given.initializers)
-
-
-def attempt(backend: Backend, loaded: LoadedCase) -> Attempt:
-    """The same, and wait for what comes of it."""
-    return begin(backend, loaded).result()
+    with backend.lane() as lane:
+        return begin(lane, backend.identity.declared.feeds, loaded).result()
 
 
 def judge(
@@ -75,7 +84,9 @@ def judge(
         among: Names of the deviations that a diagnosis tries; None for all.
     """
     outcome = made.outcome
-    result = replace(verify(entry, loaded, outcome), presented=made.presented)
+    result = verify(entry, loaded, outcome)
+    if made.presented:
+        result = replace(result, presented=made.presented)
     if result.verdict.is_failure and isinstance(outcome, Outputs) and not loaded.tolerance:
         from onnx_cts_harness.diagnosis import diagnosed
 

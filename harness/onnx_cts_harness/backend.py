@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -17,6 +16,7 @@ from typing import Self, TypedDict, Unpack
 from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.declarations import Declarations, declarations
 from onnx_cts_harness.errors import BackendError
+from onnx_cts_harness.lane import Lane
 from onnx_cts_harness.outcome import (
     Broken,
     Crashed,
@@ -111,25 +111,6 @@ class Options(TypedDict, total=False):
     workers: int
 
 
-@dataclass(frozen=True)
-class Running:
-    """A case that a worker is at; ``result`` or ``abandon`` is to be called, and once."""
-
-    _worker: WorkerProcess
-    _received: Callable[[], Outcome]
-    _held: ExitStack
-
-    def result(self) -> Outcome:
-        """What came of it, once it is there."""
-        with self._held:
-            return self._received()
-
-    def abandon(self) -> None:
-        """End the worker: nobody wants the result any more."""
-        with self._held:
-            self._worker.close()
-
-
 class Backend:
     """A backend in worker processes, each started again after a crash or a hang.
 
@@ -185,35 +166,26 @@ class Backend:
         Raises:
             BackendError: A worker cannot be started again, or they died too often in a row.
         """
-        return self.begin(loaded, keep=keep).result()
+        with self.lane() as lane:
+            lane.give(loaded, keep=keep)
+            return lane.take()
 
-    def begin(self, loaded: LoadedCase, *, keep: bool = False) -> Running:
-        """Give one case to a worker, which runs it while this thread does something else.
+    def lane(self) -> Lane:
+        """Give cases to one worker ahead of their turn."""
+        return Lane(self._occupied, self._received)
 
-        It waits for a worker if all of them are at work. Arguments and errors are those of ``run``.
-        """
+    @contextmanager
+    def _occupied(self) -> Iterator[WorkerProcess]:
         if self._deaths >= MOST_DEATHS:
             raise BackendError(
                 f"backend {self.spec.label!r}: the worker crashed or hung {self._deaths} times in "
                 "a row; the run ends here: run fewer cases to see what it can do"
             )
-        names = loaded.case.inputs
-        header = {
-            "files": list(loaded.files),
-            "inputs": [
-                [name, tensor.code, tensor.shape]
-                for name, tensor in zip(names, loaded.inputs, strict=True)
-            ],
-            **({"keep": True} if keep else {}),
-        }
-        tensors = [tensor.data for tensor in loaded.inputs]
-        with ExitStack() as held:
-            try:
-                worker = held.enter_context(self._pool.worker())
-            except PoolClosedError:
-                raise BackendError(f"backend {self.spec.label!r} was closed") from None
-            worker.send(header, [loaded.model, *loaded.files.values(), *tensors])
-            return Running(worker, partial(self._received, worker), held.pop_all())
+        try:
+            with self._pool.worker() as worker:
+                yield worker
+        except PoolClosedError:
+            raise BackendError(f"backend {self.spec.label!r} was closed") from None
 
     def _received(self, worker: WorkerProcess) -> Outcome:
         try:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 
+import numpy as np
+
 from onnx_cts_harness.case import LoadedCase
-from onnx_cts_harness.compare import is_same
+from onnx_cts_harness.compare import canonical
 from onnx_cts_harness.outcome import Outputs, Refused
 from onnx_cts_harness.tensor import Tensor
 from onnx_cts_reference.deviations.catalog import Deviation, catalogue
 from onnx_cts_reference.deviations.steps import Implementation, Refusal, Situation, situation
-from onnx_cts_reference.formats import Array, codes_of, format_of_dtype, pack
+from onnx_cts_reference.formats import Array, Codes, codes_of, format_of_dtype, pack
 from onnx_cts_reference.model_calls import ModelCallError, call_of
 
 
@@ -40,15 +42,23 @@ def diagnosed(
     except (ModelCallError, ModuleNotFoundError):
         return None
     tried = (d for d in deviations if among is None or d.name in among)
-    return tuple(d.name for d in tried if _gives(d, at, tensors))
+    try:
+        wanted = [canonical(tensor.codes, tensor.format) for tensor in tensors]
+    except ValueError:
+        return ()  # What cannot be read, no deviation gives.
+    codes = [tensor.code for tensor in tensors]
+    return tuple(d.name for d in tried if _gives(d, at, codes, wanted))
 
 
-def _gives(deviation: Deviation, at: Situation, tensors: tuple[Tensor, ...]) -> bool:
-    outcome = outcome_of(deviation.make, at)
-    return (
-        isinstance(outcome, Outputs)
-        and len(outcome.tensors) == len(tensors)
-        and all(map(is_same, outcome.tensors, tensors))
+def _gives(deviation: Deviation, at: Situation, types: list[int], wanted: list[Codes]) -> bool:
+    try:
+        outputs = deviation.make(at).run()
+    except Exception:  # noqa: BLE001 - a wrong implementation may fail in any way
+        return False
+    forms = [format_of_dtype(y.dtype) for y in outputs]
+    return [form.code for form in forms] == types and all(
+        y.shape == codes.shape and np.array_equal(canonical(codes_of(y), form), codes)
+        for y, form, codes in zip(outputs, forms, wanted, strict=True)
     )
 
 

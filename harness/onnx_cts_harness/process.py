@@ -22,10 +22,10 @@ Frame = tuple[dict[str, Any], list[bytes]]
 
 STDERR_BYTES = 8192
 STDERR_LINES = 10
-#: Stands for a request that was sent already.
-SENT: Frame = ({}, [])
-#: Bytes of a request, but for its header, that every system's pipe holds.
-AT_ONCE = 2048
+#: Bytes that every system's pipe holds.
+AT_ONCE = 4096
+#: Seconds between two looks at what a process writes on standard error; its pipe holds that long.
+STDERR_PAUSE = 0.01
 #: Seconds to wait for what ends by itself once the process is dead.
 GRACE = 1.0
 
@@ -70,34 +70,43 @@ class WorkerProcess:
         except OSError:
             self._home.cleanup()
             raise
-        self._requests: SimpleQueue[Frame | None] = SimpleQueue()
+        self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._replies: SimpleQueue[Frame | None] = SimpleQueue()
+        # Its first frame comes without a request.
+        self._unanswered = 1
         self._errors = bytearray()
         self._closing, self._closed = threading.Lock(), False
+        self._ending = threading.Event()
         # Threads, because pipes have no timeout that works on Windows too.
         self._threads = [
             threading.Thread(target=target, daemon=True)
-            for target in (self._exchange, self._drain_errors)
+            for target in (self._send_all, self._receive_all, self._drain_errors)
         ]
         for thread in self._threads:
             thread.start()
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called."""
+        return self._closed
 
     @property
     def alive(self) -> bool:
         """Whether the process runs, and was not closed."""
         return not self._closed and self._process.poll() is None
 
-    def send(self, header: dict[str, Any], blobs: Sequence[bytes]) -> None:
-        """Send a request; its reply is to be received before the next."""
-        self._errors.clear()
-        if sum(map(len, blobs)) > AT_ONCE:
-            self._requests.put((header, list(blobs)))
+    def send(self, frames: Sequence[bytes]) -> None:
+        """Send requests; replies come in the order of the requests."""
+        is_idle = self._unanswered == 0
+        self._unanswered += len(frames)
+        data = b"".join(frames)
+        if not is_idle or len(data) > AT_ONCE:
+            self._requests.put(data)
             return
         # It fits into the pipe, so this cannot wait for the process. Another thread would get to
         # it only when this one has nothing else to do.
         with suppress(OSError):  # The end of its replies tells that the process is dead.
-            worker.write_frame(_open(self._process.stdin), header, blobs)
-        self._requests.put(SENT)
+            self._write(data)
 
     def receive(self, timeout: float) -> Frame:
         """The next frame of the worker.
@@ -118,11 +127,13 @@ class WorkerProcess:
             frame = None
         if frame is None:
             raise WorkerDiedError(self._end())
+        self._unanswered -= 1
         return frame
 
     def last_errors(self) -> tuple[str, ...]:
-        """Last lines on standard error since the last request, once the process is closed."""
-        lines = bytes(self._errors).decode("utf-8", "replace").splitlines()
+        """Last lines on standard error at the last request, once the process is closed."""
+        written = bytes(self._errors).rpartition(worker.NEXT_REQUEST)[2]
+        lines = written.decode("utf-8", "replace").splitlines()
         return tuple(filter(None, map(clean, lines)))[-STDERR_LINES:]
 
     def close(self) -> None:
@@ -135,6 +146,7 @@ class WorkerProcess:
     def _close(self) -> None:
         _kill_group(self._process)
         self._process.wait()
+        self._ending.set()
         self._requests.put(None)
         for thread in self._threads:
             thread.join(GRACE)
@@ -157,15 +169,24 @@ class WorkerProcess:
             return f"killed by {signal.Signals(-status).name}"
         return f"killed by signal {-status}"
 
-    def _exchange(self) -> None:
+    def _write(self, data: bytes) -> None:
+        stream = _open(self._process.stdin)
+        stream.write(data)
+        stream.flush()
+
+    def _send_all(self) -> None:
+        with suppress(OSError):  # As above.
+            while (data := self._requests.get()) is not None:
+                self._write(data)
+
+    def _receive_all(self) -> None:
+        frame = None
         try:
-            self._replies.put(worker.read_frame(_open(self._process.stdout)))
-            while (request := self._requests.get()) is not None:
-                if request is not SENT:
-                    worker.write_frame(_open(self._process.stdin), *request)
-                self._replies.put(worker.read_frame(_open(self._process.stdout)))
+            while (frame := worker.read_frame(_open(self._process.stdout))) is not None:
+                self._replies.put(frame)
         except OSError:
-            self._replies.put(None)
+            pass
+        self._replies.put(None)
 
     def _drain_errors(self) -> None:
         stream = _open(self._process.stderr)
@@ -173,6 +194,9 @@ class WorkerProcess:
             while chunk := os.read(stream.fileno(), STDERR_BYTES):
                 self._errors += chunk
                 del self._errors[:-STDERR_BYTES]
+                if len(chunk) < STDERR_BYTES:
+                    # Each request leaves a mark: to wake at each of them would cost more than it.
+                    self._ending.wait(STDERR_PAUSE)
 
 
 def _open(stream: Any) -> BinaryIO:

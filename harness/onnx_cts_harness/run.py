@@ -13,7 +13,8 @@ from onnx_cts_harness.backend import Backend, Options
 from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.classic import open_folder
 from onnx_cts_harness.errors import CaseError, NotCrossingError
-from onnx_cts_harness.parallel import in_order
+from onnx_cts_harness.lane import Lane
+from onnx_cts_harness.parallel import in_order, ordered
 from onnx_cts_harness.registry import resolve
 from onnx_cts_harness.shard import WHOLE, Shard
 from onnx_cts_harness.suite import CaseEntry, Suite
@@ -21,6 +22,10 @@ from onnx_cts_harness.verify import Result, harness_error, not_runnable
 
 if TYPE_CHECKING:
     from onnx_cts_harness.conversion.converter import Converter
+
+
+#: Cases that a lone worker has at hand: it works on while one that failed is diagnosed.
+AHEAD = 64
 
 
 @dataclass(frozen=True)
@@ -91,40 +96,27 @@ class Run:
         left = [entry for entry in chosen if entry.id not in known]
         left_out = frozenset(without)
         if self.backend.workers == 1 and self.converter is None:
-            return self._overlapped(left, left_out)
-        work = partial(self._wanted, without=left_out)
-        found = in_order(work, left, self.backend.workers)
+            found = self._ahead(left, left_out)
+        else:
+            work = partial(self._wanted, without=left_out)
+            found = in_order(work, left, self.backend.workers)
         return (result for result in found if result is not None)
 
-    def _overlapped(
+    def _ahead(
         self, entries: Iterable[CaseEntry], without: frozenset[str]
-    ) -> Iterator[Result]:
-        """The results of cases on one worker, and the worker never waits for long.
+    ) -> Iterator[Result | None]:
+        """The results of cases on one worker, which never waits: the next ones are at hand."""
+        with self.backend.lane() as lane:
+            yield from ordered(lambda entry: self._begun(entry, lane, without), entries, AHEAD)
 
-        While it is at a case, the next one is loaded and the one before is judged.
-        """
-        under_way: tuple[CaseEntry, LoadedCase, Begun] | None = None
-        try:
-            for entry in entries:
-                loaded = self._loaded(entry)
-                before = None
-                if under_way:
-                    before = (*under_way[:2], under_way[2].result())
-                    under_way = None
-                try:
-                    if isinstance(loaded, LoadedCase) and _is_wanted(loaded, without):
-                        under_way = entry, loaded, begin(self.backend, loaded)
-                finally:
-                    if before:
-                        yield judge(*before)
-                if isinstance(loaded, Result):
-                    yield loaded
-            if under_way:
-                last, under_way = under_way, None
-                yield judge(*last[:2], last[2].result())
-        finally:
-            if under_way:
-                under_way[2].abandon()
+    def _begun(self, entry: CaseEntry, lane: Lane, without: frozenset[str]) -> _Known | _UnderWay:
+        loaded = self._loaded(entry)
+        if isinstance(loaded, Result):
+            return _Known(loaded)
+        if not _is_wanted(loaded, without):
+            return _Known(None)
+        feeds = self.backend.identity.declared.feeds
+        return _UnderWay(entry, loaded, begin(lane, feeds, loaded))
 
     def _wanted(self, entry: CaseEntry, without: frozenset[str]) -> Result | None:
         """The result of a case; None for one that is left out."""
@@ -146,6 +138,28 @@ class Run:
             return not_runnable(entry, str(error))
         except CaseError as error:
             return harness_error(entry, str(error))
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A case whose result needs no backend; None for one that is left out."""
+
+    _result: Result | None
+
+    def result(self) -> Result | None:
+        return self._result
+
+
+@dataclass(frozen=True)
+class _UnderWay:
+    """A case that was given to a worker."""
+
+    _entry: CaseEntry
+    _loaded: LoadedCase
+    _begun: Begun
+
+    def result(self) -> Result:
+        return judge(self._entry, self._loaded, self._begun.result())
 
 
 def _is_wanted(loaded: LoadedCase, without: frozenset[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,9 @@ from onnx_cts_harness.case import Expectation, LoadedCase, load_case, read_case
 from onnx_cts_harness.errors import CaseError, SuiteError
 from onnx_cts_harness.schema import fault
 from onnx_cts_specs.locations import domain_of
+
+#: Bytes of a file that are read at once: more than most of them have.
+AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -94,9 +98,7 @@ class Suite:
     def _read(self, entry: CaseEntry, file: str) -> bytes:
         name = f"{entry.id}/{file}"
         try:
-            # Thousands of small files: neither a buffer nor the parts of a path are worth making.
-            with open(f"{self.path}/{name}", "rb", buffering=0) as stream:  # noqa: PTH123
-                content = stream.read()
+            content = _content(f"{self.path}/{name}")
         except FileNotFoundError:
             raise CaseError(f"{name}: the file is missing; generate the suite again") from None
         except OSError as error:
@@ -104,6 +106,19 @@ class Suite:
         if hashlib.sha256(content).hexdigest() != entry.hashes[file]:
             raise CaseError(f"{name}: changed since the suite was generated; generate it again")
         return content
+
+
+def _content(path: str) -> bytes:
+    # There are thousands of small files: a stream takes twice as long as the file itself.
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        content = part = os.read(number, AT_ONCE)
+        while len(part) == AT_ONCE:  # A file gives less only at its end.
+            part = os.read(number, AT_ONCE)
+            content += part
+    finally:
+        os.close(number)
+    return content
 
 
 def open_suite(path: Path) -> Suite:

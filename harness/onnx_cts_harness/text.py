@@ -14,10 +14,11 @@ def clean(text: str, limit: int = LIMIT) -> str:
         text: Any text, such as a backend's message.
         limit: Most characters to keep, the mark of the cut included.
     """
-    if len(text) <= limit and text.isprintable() and text == " ".join(text.split()):
-        return text
-    # Surrogates are not printable either, and could not be written as UTF-8.
-    line = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * limit]).split())
+    head = text[: 4 * limit]
+    if not head.isprintable():
+        # Surrogates are not printable either, and could not be written as UTF-8.
+        head = "".join(c if c.isprintable() else " " for c in head)
+    line = " ".join(head.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from onnx_cts_harness import layout
 from onnx_cts_harness.case import Expectation, Expected, LoadedCase, Tolerance
@@ -105,21 +106,21 @@ class Result:
 
 def harness_error(entry: CaseEntry, message: str) -> Result:
     """The result of a case that could not be run or judged through no fault of the backend."""
-    return replace(_result(entry), message=message)
+    return _result(entry, message=message)
 
 
 def not_runnable(entry: CaseEntry, message: str) -> Result:
     """The result of a case that no backend can be fed or read in."""
-    return replace(_result(entry), verdict=Verdict.NOT_RUNNABLE, message=message)
+    return _result(entry, verdict=Verdict.NOT_RUNNABLE, message=message)
 
 
 def verify(entry: CaseEntry, loaded: LoadedCase, outcome: Outcome) -> Result:
     """Judge an outcome by what the case expects."""
-    case, blank = loaded.case, unjudged(entry, loaded)
+    tensors = outcome.tensors if isinstance(outcome, Outputs) else ()
+    blank = unjudged(entry, loaded, " ".join(map(digest, tensors)))
     if isinstance(outcome, Outputs):
         try:
-            blank = replace(blank, answer=" ".join(map(digest, outcome.tensors)))
-            return _JUDGES[case.expectation](blank, loaded, outcome.tensors)
+            return _JUDGES[loaded.case.expectation](blank, loaded, tensors)
         except ValueError as error:
             message = f"the adapter returned an output that cannot be read: {error}"
             return replace(blank, message=message)
@@ -128,29 +129,24 @@ def verify(entry: CaseEntry, loaded: LoadedCase, outcome: Outcome) -> Result:
     return _not_answered(blank, outcome)
 
 
-def unjudged(entry: CaseEntry, loaded: LoadedCase) -> Result:
-    """The result of a case before anything is known of what a backend does with it."""
+def unjudged(entry: CaseEntry, loaded: LoadedCase, answer: str = "") -> Result:
+    """The result of a case of which nothing is known yet but, maybe, what the backend gave."""
     case = loaded.case
-    return replace(
-        _result(entry),
+    return _result(
+        entry,
         expectation=case.expectation,
         dtypes=case.dtypes,
         presents=case.presents,
         judged_by=loaded.judged_by,
         disagreement=loaded.disagreement,
         rule="" if case.expectation == "value" else ", ".join(case.rules),
+        answer=answer,
     )
 
 
-def _result(entry: CaseEntry) -> Result:
-    return Result(
-        entry.id,
-        entry.domain,
-        entry.operator,
-        entry.version,
-        entry.expectation,
-        Verdict.HARNESS_ERROR,
-    )
+def _result(entry: CaseEntry, **known: Any) -> Result:
+    assumed = {"expectation": entry.expectation, "verdict": Verdict.HARNESS_ERROR}
+    return Result(entry.id, entry.domain, entry.operator, entry.version, **(assumed | known))
 
 
 def _not_answered(blank: Result, outcome: NotRunnable | Crashed | TimedOut | Broken) -> Result:
@@ -184,29 +180,28 @@ def _judge_value(blank: Result, loaded: LoadedCase, tensors: tuple[Tensor, ...])
         message = f"expected {len(expected)} outputs, got {len(tensors)}"
         return replace(blank, verdict=Verdict.WRONG_SHAPE, message=message)
     judged = [
-        _judge_output(replace(blank, output=name), want, got, loaded.tolerance)
+        (_judge_output(blank, want, got, loaded.tolerance), name)
         for name, want, got in zip(names, expected, tensors, strict=True)
     ]
     severity = list(Verdict)
-    return max(judged, key=lambda result: severity.index(result.verdict))
+    worst, name = max(judged, key=lambda pair: severity.index(pair[0].verdict))
+    return replace(worst, output=name) if worst.verdict.is_failure else worst
 
 
 def _judge_output(
     blank: Result, expected: Expected, got: Tensor, tolerance: Tolerance | None
 ) -> Result:
     value = expected.value
-    wrong = f"expected {value}, got {got}"
-    if got.code != value.code:
-        return replace(blank, verdict=Verdict.WRONG_TYPE, message=wrong)
-    if got.shape != value.shape:
-        return replace(blank, verdict=Verdict.WRONG_SHAPE, message=wrong)
+    if (got.code, got.shape) != (value.code, value.shape):
+        wrong = Verdict.WRONG_TYPE if got.code != value.code else Verdict.WRONG_SHAPE
+        return replace(blank, verdict=wrong, message=f"expected {value}, got {got}")
     if tolerance is not None:
         return _judge_near(blank, value, got, tolerance)
     if is_exact(value, got):
-        return replace(blank, verdict=Verdict.EXACT, output="")
+        return replace(blank, verdict=Verdict.EXACT)
     worst = difference(expected, got)
     if worst is None:
-        return replace(blank, verdict=Verdict.PERMITTED, output="")
+        return replace(blank, verdict=Verdict.PERMITTED)
     return replace(blank, verdict=Verdict.WRONG_VALUE, difference=worst)
 
 
@@ -217,7 +212,7 @@ def _judge_near(blank: Result, value: Tensor, got: Tensor, tolerance: Tolerance)
             blank, verdict=Verdict.WRONG_VALUE, difference=distant.worst, message=distant.said
         )
     same = got.data == value.data
-    return replace(blank, verdict=Verdict.EXACT if same else Verdict.PERMITTED, output="")
+    return replace(blank, verdict=Verdict.EXACT if same else Verdict.PERMITTED)
 
 
 def _judge_reject(blank: Result, _loaded: LoadedCase, tensors: tuple[Tensor, ...]) -> Result:

@@ -23,7 +23,9 @@ blobs whose lengths the header lists under ``blobs``, one after the other.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import itertools
 import json
 import os
 import platform
@@ -32,7 +34,6 @@ import re
 import shutil
 import struct
 import sys
-import tempfile
 import threading
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -44,16 +45,22 @@ LENGTH = struct.Struct(">I")
 MODEL = "model.onnx"
 #: What exceptions of these names say.
 OUTCOMES = {"NotRunnable": "not_runnable", "Broken": "broken"}
+#: On standard error it parts what is written there at one request from the last.
+NEXT_REQUEST = b"\x1eonnx-cts: next request\x1e\n"
 OUT_OF_MEMORY = "out of memory: the limit is {} MiB"
 #: Flags of unshare(2).
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 
 
-def write_frame(stream: BinaryIO, header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
-    """Send a header and its blobs."""
+def frame(header: dict[str, Any], blobs: Sequence[bytes] = ()) -> bytes:
+    """A header and its blobs, to be sent."""
     text = json.dumps({**header, "blobs": [len(blob) for blob in blobs]}).encode()
-    stream.write(b"".join([LENGTH.pack(len(text)), text, *blobs]))
+    return b"".join([LENGTH.pack(len(text)), text, *blobs])
+
+
+def _send(stream: BinaryIO, header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
+    stream.write(frame(header, blobs))
     stream.flush()
 
 
@@ -150,6 +157,8 @@ def _reply(outputs: Any) -> tuple[dict[str, Any], list[bytes]]:
 def _answer(
     adapter: Any, request: dict[str, Any], blobs: list[bytes], home: str, memory: int | None
 ) -> Any:
+    with contextlib.suppress(OSError):  # The runtime may have closed it.
+        os.write(2, NEXT_REQUEST)
     # The last case may have left another.
     os.chdir(home)
     head, tensors = _run(adapter, request, blobs, home, memory)
@@ -178,20 +187,32 @@ def _loaded(adapter: Any, model: bytes, folder: str | None, keep: bool) -> Any:
     return loaded
 
 
+#: Numbers of the folders.
+_numbers = itertools.count()
+
+
+def _write(folder: str, files: dict[str, bytes]) -> None:
+    os.mkdir(folder)  # noqa: PTH102
+    for name, content in files.items():
+        path = os.path.join(folder, name)  # noqa: PTH118
+        if "/" in name:
+            os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
+        with open(path, "wb", buffering=0) as file:  # noqa: PTH123
+            file.write(content)
+
+
 def _run(
     adapter: Any, request: dict[str, Any], blobs: list[bytes], home: str, memory: int | None
 ) -> Any:
     model, rest = blobs[0], blobs[1:]
     names = request["files"]
-    folder = tempfile.mkdtemp(dir=home) if names else None
+    # The folder of the last case may still be there, where the runtime keeps a file open.
+    folder = os.path.join(home, f"case-{next(_numbers)}") if names else None  # noqa: PTH118
     stage = "load"
     try:
         if folder is not None:
-            for index, name in enumerate([MODEL, *names]):
-                path = os.path.join(folder, name)  # noqa: PTH118
-                os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
-                with open(path, "wb") as file:  # noqa: PTH123
-                    file.write(blobs[index])
+            # Python 3.8 has no `strict`.
+            _write(folder, dict(zip([MODEL, *names], blobs)))  # noqa: B905
         loaded = _loaded(adapter, model, folder, request.get("keep", False) and not names)
         stage = "run"
         tensors = rest[len(names) :]
@@ -263,10 +284,10 @@ def _open(settings: dict[str, Any], replies: BinaryIO) -> Any:
         if settings["memory"] is not None:
             _limit_memory(settings["memory"])
         adapter = _open_adapter(settings["adapter"], settings["variant"])
-        write_frame(replies, _first_frame(adapter, before))
+        _send(replies, _first_frame(adapter, before))
     except BaseException as error:  # noqa: BLE001 - whatever it is, the parent is to say it
         message = f"{type(error).__name__}: {_text(error)}"
-        write_frame(replies, {"ready": False, "message": message})
+        _send(replies, {"ready": False, "message": message})
         # Threads that the runtime has started must not keep the process.
         os._exit(1)
     return adapter
@@ -285,7 +306,7 @@ def main(settings: dict[str, Any]) -> None:
     threading.Thread(target=_receive, args=(requests, received, home), daemon=True).start()
     while True:
         request, blobs = received.get()
-        write_frame(replies, *_answer(adapter, request, blobs, home, settings["memory"]))
+        _send(replies, *_answer(adapter, request, blobs, home, settings["memory"]))
 
 
 def _receive(
@@ -294,10 +315,10 @@ def _receive(
     home: str,
 ) -> None:
     """Take in requests; when they end, end the process, whatever the runtime is doing."""
-    frame = read_frame(requests)
-    while frame is not None:
-        received.put(frame)
-        frame = read_frame(requests)
+    request = read_frame(requests)
+    while request is not None:
+        received.put(request)
+        request = read_frame(requests)
     # The parent was killed, or it would have ended this process and removed its folder.
     shutil.rmtree(home, ignore_errors=True)
     os._exit(0)

@@ -7,7 +7,7 @@ beside this module is the only table of widths, biases, infinities, NaN codes an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -41,34 +41,34 @@ class Format:
     infinity: bool = False
     nan: Literal["ieee"] | tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype[Any]:
         """The dtype of NumPy or ml_dtypes whose arrays hold one element each."""
         return np.dtype(getattr(ml_dtypes, self.numpy, self.numpy))
 
-    @property
+    @cached_property
     def code_dtype(self) -> np.dtype[np.unsignedinteger[Any]]:
         """The unsigned dtype that holds one code."""
         return np.dtype(f"u{max(self.bits, 8) // 8}")
 
-    @property
+    @cached_property
     def is_float(self) -> bool:
         """Whether the type is a floating-point type."""
         return self.kind == "float"
 
-    @property
+    @cached_property
     def least_exponent(self) -> int:
         """Exponent of the least normal number (for float8e8m0: of its least number)."""
         return (1 if self.signed else 0) - self.bias
 
-    @property
+    @cached_property
     def infinity_code(self) -> int:
         """The code of positive infinity; raises ValueError for a format without one."""
         if not self.infinity:
             raise ValueError(f"{self.name} has no infinity")
         return ((1 << self.exponent) - 1) << self.mantissa
 
-    @property
+    @cached_property
     def greatest_code(self) -> int:
         """The code of the greatest finite number of a floating-point type."""
         if self.infinity:
@@ -76,20 +76,20 @@ class Format:
         last = (1 << (self.bits - 1 if self.signed else self.bits)) - 1
         return last - 1 if last in self.nan else last
 
-    @property
+    @cached_property
     def greatest(self) -> float:
         """The greatest finite number."""
         if not self.is_float:
             return float(self.bounds[1])
         return float(values_of(np.array(self.greatest_code, self.code_dtype), self))
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[int, int]:
         """The least and the greatest number of an integer type."""
         low = -(1 << (self.bits - 1)) if self.kind == "int" else 0
         return low, low + (1 << self.bits) - 1
 
-    @property
+    @cached_property
     def nan_code(self) -> int:
         """The code that results carry for NaN: quiet, positive where both signs exist."""
         if self.nan == "ieee":
@@ -194,7 +194,10 @@ def is_nan(codes: Array, form: Format) -> NDArray[np.bool_]:
     if form.nan == "ieee":
         magnitude = codes & ((1 << (form.bits - 1)) - 1)
         return np.asarray(magnitude > form.infinity_code)
-    return np.isin(codes, np.array(form.nan, dtype=codes.dtype))
+    found = np.zeros(codes.shape, np.bool_)
+    for code in form.nan:
+        found |= codes == code
+    return found
 
 
 def ordinals(codes: Codes, form: Format) -> NDArray[np.int64]:

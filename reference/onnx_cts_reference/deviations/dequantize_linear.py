@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from onnx_cts_reference.arithmetic import product_to_odd
 from onnx_cts_reference.deviations.catalog import deviation
+from onnx_cts_reference.deviations.remembered import product_to_odd
 from onnx_cts_reference.deviations.steps import Steps
 from onnx_cts_reference.formats import Array, Float64s, Format, codes_of, formats, values_of
 

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from onnx_cts_reference.arithmetic import fraction_to_odd, quotient_to_odd
+from onnx_cts_reference.arithmetic import fraction_to_odd
 from onnx_cts_reference.deviations.catalog import deviation
+from onnx_cts_reference.deviations.remembered import quotient_to_odd
 from onnx_cts_reference.deviations.steps import Implementation, ties_away
 from onnx_cts_reference.formats import Array, Float64s, array_of, formats
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from onnx_cts_reference.arithmetic import quotient_to_odd
 from onnx_cts_reference.deviations.catalog import deviation
+from onnx_cts_reference.deviations.remembered import convert_to, quotient_to_odd
 from onnx_cts_reference.deviations.steps import Steps
 from onnx_cts_reference.formats import (
     Array,
     Float64s,
     Format,
     array_of,
-    convert_to,
     format_of_code,
     formats,
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from onnx_cts_reference.deviations.remembered import round_to
 from onnx_cts_reference.formats import (
     Array,
     Codes,
@@ -20,7 +21,6 @@ from onnx_cts_reference.formats import (
     codes_of,
     format_of_dtype,
     formats,
-    round_to,
     values_of,
 )
 from onnx_cts_reference.tensors import answered_arrays, call_from

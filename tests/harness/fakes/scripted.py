@@ -43,6 +43,10 @@ def crash():
     os.abort()
 
 
+def mumble():
+    os.write(2, b"words of an earlier case\n")
+
+
 def refuse(error):
     raise error
 
@@ -64,6 +68,7 @@ ACTS = {
     "exit": lambda: sys.exit(3),
     "_exit": lambda: os._exit(3),
     "abort": crash,
+    "mumble": mumble,
     "sleep": lambda: time.sleep(1000),
     "notrun": lambda: refuse(NotRunnable("no int4")),
     "print": flood,

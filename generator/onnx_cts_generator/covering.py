@@ -98,6 +98,11 @@ class _Controller(Controller):  # type: ignore[misc] # covertable has no types
         presets: Sequence[Row],
     ) -> None:
         self._groups = groups
+        self._with = {
+            name: [i for i, group in enumerate(groups) if name in group.names]
+            for name in factors.values
+        }
+        self._admitted: list[dict[tuple[int | None, ...], bool]] = [{} for _ in groups]
         constraints = [
             {"operator": "fn", "requires": list(group.names), "evaluate": group.admits}
             for group in groups
@@ -111,10 +116,20 @@ class _Controller(Controller):  # type: ignore[misc] # covertable has no types
         )
 
     def _forward_check(self, snapshot: Mapping[str, int]) -> bool:
-        row: Row = self._to_map_from_dict(snapshot)
-        return all(group.admits(row) for group in self._groups)
+        return all(self._admits(i, snapshot) for i in range(len(self._groups)))
 
     def _storable_check(
         self, candidate: Sequence[tuple[str, int]], row: Mapping[str, int] | None = None
     ) -> bool:
-        return self._forward_check({**(self.row if row is None else row), **dict(candidate)})
+        begun = {**(self.row if row is None else row), **dict(candidate)}
+        # The row was possible before, so only groups with one of the new values can object.
+        touched = {i for name, _ in candidate for i in self._with[name]}
+        return all(self._admits(i, begun) for i in touched)
+
+    def _admits(self, group: int, begun: Mapping[str, int]) -> bool:
+        """Whether a group admits a row that has begun, in the numbers that stand for values."""
+        key = tuple(map(begun.get, self._groups[group].names))
+        if key not in self._admitted[group]:
+            row: Row = self._to_map_from_dict(begun)
+            self._admitted[group][key] = self._groups[group].admits(row)
+        return self._admitted[group][key]

@@ -17,7 +17,10 @@ Kind = Literal["number", "zero", "infinity", "nan"]
 
 
 class Content(Protocol):
-    """What rules may ask about the elements of a tensor."""
+    """What rules may ask about the elements of a tensor.
+
+    It cannot be hashed, or else those that are equal answer alike.
+    """
 
     def kinds(self, rounded_to: str) -> frozenset[Kind]:
         """The kinds of numbers that there are among the elements, rounded to an element type."""

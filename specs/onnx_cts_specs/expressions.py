@@ -11,15 +11,15 @@ import ast
 import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path
-from typing import Any
 
-from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes, InvalidExpression
+from simpleeval import EvalWithCompoundTypes, InvalidExpression
 
 from onnx_cts_specs.call import Tensor
-from onnx_cts_specs.errors import ExpressionError, SpecError, UndefinedError
+from onnx_cts_specs.errors import ExpressionError, UndefinedError
 
 Shape = tuple[int, ...]
+Question = tuple[str, str]
+"""A function and a name, or "" and a name for the whole of what that stands for."""
 
 
 def _present(tensor: Tensor | None) -> Tensor:
@@ -90,6 +90,12 @@ the size at an axis as a tuple, empty where there is no such axis; ``replaced(sh
 ``ceil_div(a, b)``; ``element_type(code)`` the name of a number of TensorProto.DataType, or "".
 """
 
+_DECIDED_BY = {
+    "has": "has", "shape": "shape", "rank": "rank", "dtype": "dtype", "nonzero": "nonzero",
+    "dim": "shape",
+}  # fmt: skip
+"""What a function asks of its first argument, if that is not all that there is to it."""
+
 _SYNTAX = (
     ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub,
     ast.Mult, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn,
@@ -101,7 +107,8 @@ _ALWAYS = frozenset({"granularity", "unknown_attributes", "mistyped_attributes",
 
 
 @cache
-def _parsed(expression: str) -> ast.AST:
+def parsed(expression: str) -> ast.AST:
+    """The syntax tree of an expression; raises ExpressionError where it has none."""
     try:
         return EvalWithCompoundTypes.parse(expression)  # type: ignore[no-any-return]
     except (InvalidExpression, SyntaxError) as error:
@@ -114,7 +121,7 @@ def check(expression: str, names: frozenset[str]) -> None:
     Raises:
         ExpressionError: It does not.
     """
-    tree = _parsed(expression)
+    tree = parsed(expression)
     called = {n.func for n in ast.walk(tree) if isinstance(n, ast.Call)}
     for node in ast.walk(tree):
         if not isinstance(node, _SYNTAX):
@@ -143,7 +150,7 @@ def mentions(expression: str, terms: Mapping[str, str]) -> frozenset[tuple[str, 
         expression: The expression.
         terms: Expressions that names stand for; what they ask about is asked about too.
     """
-    tree = _parsed(expression)
+    tree = parsed(expression)
     asked: set[tuple[str, str]] = set()
     inside: set[ast.AST] = set()
     for node in ast.walk(tree):
@@ -158,9 +165,29 @@ def mentions(expression: str, terms: Mapping[str, str]) -> frozenset[tuple[str, 
     return frozenset(a for a in asked if a[1] not in terms).union(*meant)
 
 
+@cache
+def questions(expression: str) -> tuple[Question, ...]:
+    """What decides the value of an expression: answers of functions of one name, and names.
+
+    Where ``dtype(x)`` is all that an expression says of x, x does not matter beyond that.
+    """
+    tree = parsed(expression)
+    asked: dict[Question, None] = {}
+    inside: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            inside.add(node.func)
+            function = _DECIDED_BY.get(node.func.id)
+            if function and isinstance(node.args[0], ast.Name):
+                asked[function, node.args[0].id] = None
+                inside.add(node.args[0])
+    names = (n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n not in inside)
+    return (*asked, *dict.fromkeys(("", name) for name in names))
+
+
 def conjuncts(expression: str) -> tuple[str, ...]:
     """The parts of an expression that must all hold for it to hold."""
-    tree = _parsed(expression)
+    tree = parsed(expression)
     tree = tree.value if isinstance(tree, ast.Expr) else tree
     if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
         return tuple(part for value in tree.values for part in conjuncts(ast.unparse(value)))
@@ -177,59 +204,3 @@ def _check_call(expression: str, node: ast.Call) -> None:
             f"`{expression}` gives {node.func.id} {len(node.args) + len(node.keywords)} arguments; "
             f"it takes {wanted}, by place"
         )
-
-
-class _Names(dict[str, object]):
-    """Names with values, some of which are made when they are asked for."""
-
-    def __init__(self, values: Mapping[str, object]) -> None:
-        super().__init__(values)
-        self.made: dict[str, Callable[[], object]] = {}
-
-    def __missing__(self, name: str) -> object:
-        self[name] = value = self.made[name]()
-        return value
-
-
-class Evaluator:
-    """Evaluates expressions of one spec over one call.
-
-    Args:
-        names: What the expressions can name.
-        path: The spec's file, for errors.
-    """
-
-    def __init__(self, names: Mapping[str, object], path: Path = Path()) -> None:
-        self._path = path
-        self._names = _Names(names)
-        self._eval = EvalWithCompoundTypes(
-            operators=DEFAULT_OPERATORS, functions=dict(FUNCTIONS), names=self._names
-        )
-
-    def define(self, name: str, value: object) -> None:
-        """Give a name a value for the expressions that follow."""
-        self._names[name] = value
-
-    def define_lazily(self, name: str, make: Callable[[], object]) -> None:
-        """Give a name a value that is made when an expression first uses it."""
-        self._names.made[name] = make
-
-    def value(self, expression: str) -> Any:
-        """The value of an expression.
-
-        Raises:
-            UndefinedError: It has none for this call.
-            SpecError: It mixes what does not go together, such as a shape and a number.
-        """
-        try:
-            return self._eval.eval(expression, previously_parsed=_parsed(expression))
-        except (TypeError, InvalidExpression) as error:
-            problem = f"`{expression}` cannot be evaluated: {error}"
-            raise SpecError(self._path, problem, "correct the expression") from None
-
-    def holds(self, expression: str) -> bool:
-        """Whether a condition holds; one that is undefined does not."""
-        try:
-            return bool(self.value(expression))
-        except UndefinedError:
-            return False

@@ -8,7 +8,7 @@ from functools import partial
 
 from onnx_cts_specs.call import Call, Tensor
 from onnx_cts_specs.errors import SpecError, UndefinedError
-from onnx_cts_specs.expressions import Evaluator
+from onnx_cts_specs.evaluator import Evaluator
 from onnx_cts_specs.model import (
     Answer,
     Attribute,
@@ -84,17 +84,17 @@ def evaluator(spec: Spec, call: Call) -> Evaluator:
     names["mistyped_attributes"] = mistyped
     # A value of the wrong type must not reach arithmetic: the rule on types speaks for it.
     names |= {n: formal[n].default for n in mistyped}
-    names["granularity"] = ""
     evaluate = Evaluator(names, spec.path)
-    for granularity in spec.granularities:
-        if evaluate.holds(granularity.when):
-            evaluate.define("granularity", granularity.name)
-            break
+    evaluate.define_lazily("granularity", partial(_granularity, evaluate, spec))
     for term in spec.terms:
         evaluate.define_lazily(term.name, partial(evaluate.value, term.value))
     for output in spec.outputs:
         evaluate.define_lazily(output.name, partial(_output_tensor, evaluate, output))
     return evaluate
+
+
+def _granularity(evaluate: Evaluator, spec: Spec) -> str:
+    return next((g.name for g in spec.granularities if evaluate.holds(g.when)), "")
 
 
 def _output_tensor(evaluate: Evaluator, output: Output) -> Tensor:

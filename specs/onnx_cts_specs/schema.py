@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
-
-import jsonschema
 
 from onnx_cts_specs import source
 
@@ -17,8 +15,33 @@ T = TypeVar("T")
 
 
 @cache
-def _validator(schema: Path) -> Any:
-    return jsonschema.Draft202012Validator(json.loads(schema.read_text("utf-8")))
+def _holds(schema: Path) -> Callable[[object], bool]:
+    from jsonschema_rs import Draft202012Validator
+
+    is_valid: Callable[[object], bool] = Draft202012Validator(_loaded(schema)).is_valid
+    return is_valid
+
+
+def _loaded(schema: Path) -> Any:
+    return json.loads(schema.read_text("utf-8"))
+
+
+def follows(schema: Path, data: object) -> bool:
+    """Whether data follows a schema."""
+    # A compiled validator looks at what is right, in a twentieth of the time; the other has the
+    # words and the place of what is wrong, and knows of data that JSON does not have.
+    try:
+        return _holds(schema)(data)
+    except (TypeError, ValueError):
+        return next(errors(schema, data), None) is None
+
+
+def errors(schema: Path, data: object) -> Iterator[Any]:
+    """What is wrong with data by a schema, as jsonschema says it."""
+    from jsonschema import Draft202012Validator
+
+    found: Iterator[Any] = Draft202012Validator(_loaded(schema)).iter_errors(data)
+    return found
 
 
 def check_schema(origin: source.Source, schema: Path) -> None:
@@ -27,7 +50,11 @@ def check_schema(origin: source.Source, schema: Path) -> None:
     Raises:
         SpecError: It does not follow the schema; the error names file, line, entry and remedy.
     """
-    worst = jsonschema.exceptions.best_match(_validator(schema).iter_errors(origin.data))
+    if follows(schema, origin.data):
+        return
+    from jsonschema.exceptions import best_match
+
+    worst = best_match(errors(schema, origin.data))
     if worst is not None:
         raise _error(origin, worst, schema.name)
 

@@ -7,7 +7,8 @@ import pytest
 from onnx_cts_specs import Tensor, UndefinedError
 from onnx_cts_specs.call import Kind
 from onnx_cts_specs.errors import ExpressionError, SpecError
-from onnx_cts_specs.expressions import Evaluator, check, conjuncts, mentions
+from onnx_cts_specs.evaluator import Evaluator
+from onnx_cts_specs.expressions import check, conjuncts, mentions
 
 
 class Big:
@@ -177,11 +178,54 @@ def test_an_expression_that_cannot_be_evaluated_is_refused_when_it_is_checked(
         check(expression, frozenset(NAMES))
 
 
-def test_a_name_may_be_defined_later() -> None:
+def test_a_name_may_get_its_value_when_it_is_first_asked_for() -> None:
+    evaluate = Evaluator({})
+    made: list[str] = []
+
+    def make() -> str:
+        made.append("once")
+        return "blocked"
+
+    evaluate.define_lazily("term", make)
+    assert made == []
+    assert evaluate.holds("term == 'blocked'")
+    assert evaluate.holds("term != 'per-axis'")
+    assert made == ["once"]
+
+
+def test_a_name_that_asks_for_itself_is_an_error() -> None:
     evaluate = Evaluator(NAMES)
-    evaluate.define("granularity", "blocked")
-    assert evaluate.holds("granularity == 'blocked'")
-    assert Evaluator(NAMES).holds("granularity == 'per-axis'")
+    evaluate.define_lazily("term", lambda: evaluate.value("term"))
+    with pytest.raises(SpecError, match="`term` cannot be evaluated: 'term' is not defined"):
+        evaluate.value("term")
+
+
+@pytest.mark.parametrize(
+    ("expression", "names", "others"),
+    [
+        ("axis", {"axis": 1}, {"axis": True}),
+        ("axis * 2", {"axis": 1}, {"axis": 1.0}),
+        ("axis", {"axis": 0.0}, {"axis": -0.0}),
+        ("axis", {"axis": (1, 2)}, {"axis": (1.0, 2)}),
+        ("dim(x, 0)", {"x": Tensor("int8", (2,))}, {"x": Tensor("int8", (3,))}),
+        ("nonzero(x)", {"x": Tensor("int8", ())}, {"x": Tensor("int8", (), nonzero=True)}),
+        ("extent(x)", {"x": NAMES["big"]}, {"x": Tensor("float", (1,))}),
+        ("term", {"term": "a"}, {"term": "b"}),
+        ("has(x)", {"x": None}, {"x": Tensor("int8", ())}),
+    ],
+)
+def test_a_value_is_not_taken_for_that_of_another_call(
+    expression: str, names: dict[str, object], others: dict[str, object]
+) -> None:
+    each = [repr(Evaluator(given).value(expression)) for given in (names, others, names)]
+    assert each[0] == each[2]
+    assert each[0] != each[1]
+
+
+def test_an_expression_is_undefined_for_the_same_reason_each_time() -> None:
+    for _ in range(2):
+        with pytest.raises(UndefinedError, match="there is no axis 7"):
+            Evaluator(NAMES).value("dim(x, 7)")
 
 
 def test_conjuncts_are_the_parts_that_must_all_hold() -> None:

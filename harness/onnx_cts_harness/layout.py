@@ -16,8 +16,6 @@ folder itself, with ``model.onnx`` and data sets ``test_data_set_<k>``.
 
 from __future__ import annotations
 
-from onnx_cts_specs.locations import domain_name
-
 FORMAT_VERSION = 1
 
 MANIFEST = "manifest.json"
@@ -37,6 +35,9 @@ PREFIXES = {"value": "test_", "reject": "reject_", "open": "open_"}
 
 def version_folder(domain: str, operator: str, version: int) -> str:
     """The folder, relative to the suite, that holds the cases of one operator version."""
+    # The names alone are to be had without a reader of specs: pytest loads them in every project.
+    from onnx_cts_specs.locations import domain_name
+
     return f"{domain_name(domain)}/{operator}/v{version}"
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from onnx_cts_harness import layout
 
 if TYPE_CHECKING:
     from onnx_cts_harness.backend import Backend, BackendSpec
@@ -28,6 +31,7 @@ MARKERS = (
     "feature(name): such as version-difference",
 )
 FIXTURE = "conformance"
+CASES = tuple(layout.PREFIXES.values())
 PLAN = pytest.StashKey["Plan"]()
 
 
@@ -61,6 +65,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the markers."""
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out the folders of cases: there are thousands, and no tests in them."""
+    if not collection_path.name.startswith(CASES):
+        return None
+    return (collection_path / layout.CASE).is_file() or None
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -142,10 +154,10 @@ def _fixtures(item: pytest.Item) -> list[str]:
     return names
 
 
+@cache
 def _suite_folder(module: Path) -> Path:
-    from onnx_cts_harness.layout import MANIFEST
-
     for folder in module.parents:
-        if (folder / MANIFEST).is_file():
+        if (folder / layout.MANIFEST).is_file():
             return folder
-    raise pytest.UsageError(f"{module}: no folder above it is a suite (none has a {MANIFEST})")
+    name = layout.MANIFEST
+    raise pytest.UsageError(f"{module}: no folder above it is a suite (none has a {name})")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from onnx_cts_reference.formats import Codes, array_of
+from onnx_cts_reference.formats import Array, Codes, array_of
 
 if TYPE_CHECKING:
     from onnx_cts_reference.node import Node, Outputs, Readings
 
 #: Elements of a piece: large enough for NumPy's calls to cost little, small enough for the cache.
-PIECE = 1 << 15
+PIECE = 1 << 17
 Region = tuple[slice, ...]
 
 
@@ -28,6 +28,9 @@ def computed(
         readings: The kernel: what computes the outputs of a call under each reading. Each output
             has the shape of the data, and an element depends on no other element of it.
         names: The readings.
+
+    Returns:
+        The outputs by the reading; those of readings that agree may be the same arrays.
     """
     x = node.inputs[data]
     if x.array.size <= PIECE:
@@ -38,7 +41,14 @@ def computed(
         # Every element with the same code has the same output: compute each code once.
         every = array_of(np.arange(codes).astype(x.format.code_dtype), x.format)
         tables = computed(node.with_data(data, every), data, readings, names)
-        return {name: _looked_up(x.codes, outputs) for name, outputs in tables.items()}
+        different: list[tuple[Outputs, Outputs]] = []
+        for table in tables.values():
+            if not any(_are_same(table, known) for known, _ in different):
+                different.append((table, _looked_up(x.codes, table)))
+        return {
+            name: next(outputs for known, outputs in different if _are_same(table, known))
+            for name, table in tables.items()
+        }
     return _by_pieces(node, data, readings, names)
 
 
@@ -65,25 +75,55 @@ def _by_pieces(
     node: Node, data: str, readings: Callable[[Node], Readings], names: Sequence[str]
 ) -> dict[str, Outputs]:
     shape = node.inputs[data].array.shape
-    made: dict[str, Outputs] = {
-        name: tuple(np.empty(shape, form.dtype) for form in node.outputs) for name in names
-    }
+    whole = tuple(np.empty(shape, form.dtype) for form in node.outputs)
+    # Most readings agree everywhere: those that did so far have the same arrays.
+    groups: list[tuple[list[str], Outputs]] = [(list(names), whole)]
     for region in pieces(shape):
         found = readings(node.part(data, region))
-        for name in names:
-            for whole, part in zip(made[name], found[name](), strict=True):
-                whole[region] = part
-    return made
+        parts = {name: found[name]() for name in names}
+        groups = [
+            apart
+            for together, wholes in groups
+            for apart in _parted(together, wholes, parts, region)
+        ]
+    return {name: wholes for together, wholes in groups for name in together}
+
+
+def _parted(
+    together: list[str], wholes: Outputs, parts: Mapping[str, Outputs], region: Region
+) -> list[tuple[list[str], Outputs]]:
+    """Readings with the same arrays, parted by what they give in a region, which is put there."""
+    alike: list[list[str]] = []
+    for name in together:
+        group = next((g for g in alike if _are_same(parts[name], parts[g[0]])), None)
+        if group is None:
+            alike.append([name])
+        else:
+            group.append(name)
+    own = [wholes, *(tuple(map(np.copy, wholes)) for _ in alike[1:])]
+    for group, arrays in zip(alike, own, strict=True):
+        for array, part in zip(arrays, parts[group[0]], strict=True):
+            array[region] = part
+    return list(zip(alike, own, strict=True))
+
+
+def _are_same(some: Outputs, others: Outputs) -> bool:
+    return some is others or all(
+        np.array_equal(_plain(one), _plain(other)) for one, other in zip(some, others, strict=True)
+    )
+
+
+def _plain(array: Array) -> Codes:
+    """The bits of an array's elements, which NumPy is faster with than with its guests' types."""
+    return array.view(f"u{array.dtype.itemsize}")
 
 
 def _looked_up(codes: Codes, tables: Outputs) -> Outputs:
     made = tuple(np.empty(codes.shape, table.dtype) for table in tables)
     flat = codes.reshape(-1)
     for whole, table in zip(made, tables, strict=True):
-        # As unsigned integers, which NumPy takes faster than its guests' types. Every code is
-        # in the table, so no mode is ever needed; but that of the default is slower.
-        plain = np.dtype(f"u{table.dtype.itemsize}")
-        source, target = table.view(plain), whole.reshape(-1).view(plain)
+        # Every code is in the table, so no mode is ever needed; but that of the default is slower.
+        source, target = _plain(table), _plain(whole.reshape(-1))
         for start in range(0, flat.size, PIECE):
             part = slice(start, start + PIECE)
             np.take(source, flat[part], out=target[part], mode="clip")

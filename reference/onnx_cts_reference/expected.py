@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -91,9 +91,14 @@ class Expected:
                 different.append(array)
         if len(different) == 1:
             return self.value, self.value
+        if self.value.dtype.kind in "iu":
+            return reduce(np.minimum, different), reduce(np.maximum, different)
         codes = [codes_of(array).reshape(-1) for array in different]
         # Only where the readings differ is there anything to choose, and that is rarely so.
-        there = np.flatnonzero(np.logical_or.reduce([one != codes[0] for one in codes[1:]]))
+        differs = codes[0] != codes[1]
+        for one in codes[2:]:
+            differs |= codes[0] != one
+        there = np.flatnonzero(differs)
         lower, upper = codes[0].copy(), codes[0].copy()
         # In pieces that the processor's cache holds.
         for start in range(0, there.size, PIECE):

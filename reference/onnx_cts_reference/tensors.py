@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from onnx_cts_reference.chunks import PIECE
 from onnx_cts_reference.formats import (
     Array,
     Codes,
-    Float64s,
     Format,
+    array_of,
     codes_of,
     format_of_dtype,
     formats,
@@ -23,6 +24,8 @@ from onnx_cts_reference.formats import (
 )
 from onnx_cts_specs import Call, Tensor
 from onnx_cts_specs.call import Kind
+
+Floats = NDArray[np.floating[Any]]
 
 
 def tensor_from(array: Array) -> Tensor:
@@ -64,11 +67,13 @@ class Elements:
         return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (0.0, 0.0)
 
     @property
-    def _parts(self) -> Iterator[Float64s]:
+    def _parts(self) -> Iterator[Floats]:
         """The values, in pieces that the processor's cache holds."""
         codes = self._distinct
+        # What NumPy has in floats already need not become twice as wide.
+        values = array_of if self.format.dtype == np.float32 else values_of
         for start in range(0, codes.size, PIECE):
-            yield values_of(codes[start : start + PIECE], self.format)
+            yield values(codes[start : start + PIECE], self.format)
 
     @cached_property
     def _distinct(self) -> Codes:
@@ -81,27 +86,28 @@ class Elements:
         return np.flatnonzero(occurs).astype(self.format.code_dtype)
 
 
-def ends_of(values: Float64s) -> tuple[float, float]:
+def ends_of(values: Floats) -> tuple[float, float]:
     """The least and the greatest finite number among values; zeros where there is none."""
     finite = values[np.isfinite(values)]
     return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
 
 
-def kinds_of(values: Float64s, rounded_to: str) -> frozenset[Kind]:
+def kinds_of(values: Floats, rounded_to: str) -> frozenset[Kind]:
     """The kinds of numbers that there are among values rounded to an element type.
 
     A type without infinities, or one that is not known, leaves the values as they are.
     """
     form = formats().get(rounded_to)
     if form and form.infinity:
-        values = nearest(values, form)
+        with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
+            values = nearest(np.asarray(values, np.float64), form)
     finite = np.isfinite(values)
     found: set[Kind] = set()
     if not finite.all():
         found |= {"nan"} if np.isnan(values).any() else set()
         found |= {"infinity"} if np.isinf(values).any() else set()
         values = values[finite]
-    numbers = np.count_nonzero(values)
+    numbers = np.count_nonzero(values != 0)  # Booleans are counted faster.
     found |= {"number"} if numbers else set()
     found |= {"zero"} if numbers < values.size else set()
     return frozenset(found)

@@ -11,6 +11,7 @@ import pytest
 
 from onnx_cts_reference import chunks, evaluate
 from onnx_cts_reference.formats import codes_of, formats
+from onnx_cts_reference.tensors import tensor_from
 
 SHAPE = (3, 10, 7)
 GRANULARITIES: dict[str, tuple[tuple[int, ...], dict[str, int]]] = {
@@ -75,6 +76,40 @@ def test_each_element_is_in_one_piece_and_no_piece_is_too_large(
         assert seen[region].size <= piece
         seen[region] += 1
     assert (seen == 1).all()
+
+
+def test_readings_that_agree_everywhere_are_the_same_array(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(chunks, "PIECE", 8)
+    x = np.arange(40, dtype=np.float32)
+    (exact,) = evaluate("QuantizeLinear", 21, [x, np.float32(1), np.uint8(0)], {})
+    arrays = list(exact.readings.values())
+    assert len(arrays) > 1
+    assert all(array is arrays[0] for array in arrays)
+    assert exact.lower is exact.value
+
+
+def test_readings_part_at_the_piece_in_which_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunks, "PIECE", 8)
+    x = np.zeros(40, np.float32)
+    # Its float32 quotient by 0.1 is 3.5; the exact one is a little less.
+    x[30] = np.float32(0.35)
+    (found,) = evaluate("QuantizeLinear", 21, [x, np.float32(0.1), np.uint8(0)], {})
+    exact, float32 = found.readings["exact"], found.readings["float32"]
+    assert found.readings["input-precision"] is float32
+    assert np.flatnonzero(exact != float32).tolist() == [30]
+    assert (found.lower[30], found.upper[30]) == (3, 4)
+    assert (found.lower == np.minimum(exact, float32)).all()
+
+
+def test_what_rules_ask_of_signalling_nans_warns_of_nothing() -> None:
+    quiet_and_signalling = np.array([0x7FA00000, 0x7FC00000, 0, 0x3F800000], np.uint32)
+    content = tensor_from(quiet_and_signalling.view(np.float32)).content
+    assert content is not None
+    for rounded_to in ("float", "float16", "bfloat16", ""):
+        assert content.kinds(rounded_to) == {"nan", "zero", "number"}
+    assert content.ends() == (0.0, 1.0)
 
 
 def test_a_quotient_of_float64_rounds_to_integers_as_the_exact_one_does() -> None:

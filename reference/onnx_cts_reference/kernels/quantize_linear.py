@@ -90,13 +90,15 @@ def _saturated(quotient: Float64s, node: Node, variants: frozenset[str]) -> Arra
     instead = _instead_of_nan(zero_point, form, variants)
     if not form.is_float:
         low, high = form.bounds
-        wide = np.clip(np.rint(quotient) + zero_point, low, high)
+        wide = np.asarray(np.rint(quotient))
+        wide += zero_point
+        np.clip(wide, low, high, out=wide)
         nan = np.isnan(quotient)
         if nan.any():
-            wide = np.where(nan, instead, wide)
+            wide = np.asarray(np.where(nan, instead, wide))
         if form.bits >= 8:
-            return np.asarray(wide).astype(form.dtype)
-        return array_of(np.asarray(wide).astype(np.int64) & ((1 << form.bits) - 1), form)
+            return wide.astype(form.dtype)
+        return array_of(wide.astype(np.int64) & ((1 << form.bits) - 1), form)
     if IGNORED not in variants:
         # A quotient of -0 and a zero point of +0 make +0, as ONNX's own cases have it.
         with np.errstate(invalid="ignore"):  # of infinities with opposite signs

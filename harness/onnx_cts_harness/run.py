@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 #: Cases that a lone worker has at hand: it works on while one that failed is diagnosed.
-AHEAD = 64
+AHEAD = 256
 
 
 @dataclass(frozen=True)

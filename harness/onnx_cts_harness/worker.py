@@ -189,16 +189,35 @@ def _loaded(adapter: Any, model: bytes, folder: str | None, keep: bool) -> Any:
 
 #: Numbers of the folders.
 _numbers = itertools.count()
+#: A folder with nothing in it any more.
+_emptied: list[str] = []
 
 
-def _write(folder: str, files: dict[str, bytes]) -> None:
-    os.mkdir(folder)  # noqa: PTH102
+def _folder_of(home: str, files: dict[str, bytes]) -> str:
+    """A folder with these files, of a name of its own: a runtime may know files by their names."""
+    folder = os.path.join(home, f"case-{next(_numbers)}")  # noqa: PTH118
+    if _emptied:
+        # To make a folder and remove it takes longer than all else that is done with it.
+        os.rename(_emptied.pop(), folder)  # noqa: PTH104
+    else:
+        os.mkdir(folder)  # noqa: PTH102
     for name, content in files.items():
         path = os.path.join(folder, name)  # noqa: PTH118
         if "/" in name:
             os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120
         with open(path, "wb", buffering=0) as file:  # noqa: PTH123
             file.write(content)
+    return folder
+
+
+def _empty(folder: str) -> None:
+    """Remove what is in a folder, and the folder if the runtime has put more there."""
+    try:
+        for name in os.listdir(folder):  # noqa: PTH208
+            os.unlink(os.path.join(folder, name))  # noqa: PTH108, PTH118
+        _emptied.append(folder)
+    except OSError:  # Folders, or files that the runtime keeps open.
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _run(
@@ -206,13 +225,11 @@ def _run(
 ) -> Any:
     model, rest = blobs[0], blobs[1:]
     names = request["files"]
-    # The folder of the last case may still be there, where the runtime keeps a file open.
-    folder = os.path.join(home, f"case-{next(_numbers)}") if names else None  # noqa: PTH118
-    stage = "load"
+    stage, folder = "load", None
     try:
-        if folder is not None:
+        if names:
             # Python 3.8 has no `strict`.
-            _write(folder, dict(zip([MODEL, *names], blobs)))  # noqa: B905
+            folder = _folder_of(home, dict(zip([MODEL, *names], blobs)))  # noqa: B905
         loaded = _loaded(adapter, model, folder, request.get("keep", False) and not names)
         stage = "run"
         tensors = rest[len(names) :]
@@ -225,7 +242,7 @@ def _run(
         return _failure(error, stage, memory), []
     finally:
         if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
+            _empty(folder)
 
 
 def _first_frame(adapter: Any, before: set[str]) -> dict[str, Any]:

@@ -169,6 +169,8 @@ def _answer(
 
 def _without_folders(text: str, home: str) -> str:
     """A message without the random names of the worker's folders: the same in each run."""
+    if home not in text:
+        return text
     return re.sub(re.escape(home) + r"(?:[/\\]\w+)*[/\\]", "", text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,18 @@ def canonical(codes: Codes, form: Format) -> Codes:
     """Codes in which all NaN are one, and both zeros."""
     if not form.is_float:
         return codes
+    if form.bits <= 16:
+        found: Codes = _canonical_table(form)[codes]
+        return found
+    return _made_canonical(codes, form)
+
+
+@cache
+def _canonical_table(form: Format) -> Codes:
+    return _made_canonical(np.arange(1 << form.bits).astype(form.code_dtype), form)
+
+
+def _made_canonical(codes: Codes, form: Format) -> Codes:
     plain = np.where(ordinals(codes, form) == 0, codes.dtype.type(0), codes)
     if form.nan:
         plain = np.where(is_nan(codes, form), codes.dtype.type(form.nan_code), plain)

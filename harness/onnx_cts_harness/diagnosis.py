@@ -41,7 +41,8 @@ def diagnosed(
         deviations = catalogue(at.spec.operator, at.spec.domain)
     except (ModelCallError, ModuleNotFoundError):
         return None
-    tried = (d for d in deviations if among is None or d.name in among)
+    named = (d for d in deviations if among is None or d.name in among)
+    tried = (d for d in named if d.computes_otherwise(at))
     try:
         wanted = [canonical(tensor.codes, tensor.format) for tensor in tensors]
     except ValueError:

@@ -6,6 +6,7 @@ beside this module is the only table of widths, biases, infinities, NaN codes an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -25,9 +26,12 @@ Codes = NDArray[np.integer[Any]]
 Float64s = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Format:
-    """One element type of ONNX tensors; the fields are explained in ``formats.yaml``."""
+    """One element type of ONNX tensors; the fields are explained in ``formats.yaml``.
+
+    There is one object for each, so identity is equality.
+    """
 
     name: str
     code: int
@@ -40,6 +44,10 @@ class Format:
     signed: bool = True
     infinity: bool = False
     nan: Literal["ieee"] | tuple[int, ...] = ()
+
+    def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
+        """Another process has an object of its own."""
+        return _named, (self.name,)
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
@@ -112,6 +120,10 @@ def formats() -> dict[str, Format]:
         )
         for name, row in table.items()
     }
+
+
+def _named(name: str) -> Format:
+    return formats()[name]
 
 
 @cache

@@ -1,6 +1,8 @@
 """The table of number formats: values of codes, packing, order, and agreement with onnx."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import oracle
@@ -191,3 +193,9 @@ def test_formats_without_infinity_or_nan_say_so() -> None:
         0x80,
         0xFF,
     ]
+
+
+def test_a_format_that_came_from_another_process_or_a_copy_is_the_same() -> None:
+    for form in formats().values():
+        assert pickle.loads(pickle.dumps(form)) is form
+        assert copy.deepcopy(form) is form

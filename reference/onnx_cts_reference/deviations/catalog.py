@@ -17,6 +17,10 @@ from onnx_cts_specs import Rule, Spec, spec_for, versions
 Variation = type[Implementation]
 
 
+#: The category of what is wrong in nothing but what is refused.
+REFUSAL = "refusal"
+
+
 @dataclass(frozen=True)
 class Deviation:
     """A wrong implementation.
@@ -34,6 +38,13 @@ class Deviation:
     says: str
     make: Callable[[Situation], Implementation]
     feature: str = ""
+
+    def computes_otherwise(self, at: Situation) -> bool:
+        """Whether it may compute what the right implementation does not.
+
+        One that is wrong in what it refuses computes what is right, if that is anything.
+        """
+        return self.category != REFUSAL or bool(at.broken)
 
 
 def deviation(category: str, feature: str = "") -> Callable[[Variation], Variation]:
@@ -115,7 +126,7 @@ def _accepting(rule: Rule, right: type[Implementation]) -> Deviation:
             return outputs
 
     says = f"Computes calls that break the rule {rule.id}."
-    return Deviation(f"accepts-broken-{rule.id}", "refusal", says, Accepting)
+    return Deviation(f"accepts-broken-{rule.id}", REFUSAL, says, Accepting)
 
 
 def _as_version(right: type[Implementation], *, later: bool) -> Deviation:

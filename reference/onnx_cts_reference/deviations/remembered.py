@@ -58,6 +58,7 @@ def _array(arg: object) -> object:
 
 
 round_to = _remembered(formats.round_to)
+nearest = _remembered(formats.nearest)
 convert_to = _remembered(formats.convert_to)
 product_to_odd = _remembered(arithmetic.product_to_odd)
 quotient_to_odd = _remembered(arithmetic.quotient_to_odd)

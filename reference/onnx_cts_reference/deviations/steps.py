@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from onnx_cts_reference.deviations.remembered import round_to
+from onnx_cts_reference.deviations.remembered import nearest, round_to
 from onnx_cts_reference.formats import (
     Array,
     Codes,
@@ -167,8 +167,10 @@ class Implementation:
 
     def narrowed(self, values: Float64s, name: str) -> Float64s:
         """Values rounded to a format with infinities."""
-        form = formats()[name]
-        return values_of(codes_of(self.rounded(np.asarray(values), form)), form)
+        form, values = formats()[name], np.asarray(values)
+        if type(self).rounded is Implementation.rounded:
+            return nearest(values, form)
+        return values_of(codes_of(self.rounded(values, form)), form)
 
 
 class Steps(Implementation):

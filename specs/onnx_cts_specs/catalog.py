@@ -22,6 +22,7 @@ def domains() -> tuple[str, ...]:
     return tuple(sorted(domain_of(p.name) for p in folders))
 
 
+@cache
 def versions(operator: str, domain: str = "") -> tuple[int, ...]:
     """The versions of an operator that have specs, in order.
 

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from command_line import onnx_cts
 
-from onnx_cts_specs import spec_for
+from onnx_cts_harness import profiles
+from onnx_cts_specs import chains, examples, spec_for, sweeps
 from onnx_cts_specs.locations import specs_folder
 
 OPERATOR = "DequantizeLinear"
@@ -57,6 +60,32 @@ def test_check_finds_that_the_specs_agree_with_onnx() -> None:
     done = onnx_cts("spec", "check")
     assert (done.status, done.err) == (0, "")
     assert re.fullmatch(r"\d+ specs agree with onnx\.defs\n", done.out)
+
+
+@pytest.mark.parametrize(
+    ("module", "read", "load"),
+    [
+        (examples, "examples_of", examples.load_examples),
+        (chains, "chains_of", chains.load_chains),
+        (sweeps, "sweeps_of", sweeps.load_sweeps),
+        (profiles, "load_profile", profiles.load_profile),
+    ],
+)
+def test_check_says_what_is_wrong_with_the_files_beside_the_specs(
+    module: ModuleType,
+    read: str,
+    load: Callable[[Path], object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "beside.yaml"
+    file.write_text("unheard-of: []\n")
+    monkeypatch.setattr(module, read, lambda *_: load(file))
+    done = onnx_cts("spec", "check")
+    assert (done.status, done.out) == (1, "")
+    lines = set(done.err.splitlines())
+    assert len(lines) == 1
+    assert lines.pop().startswith(f"onnx-cts: {file}:1: ")
 
 
 def spec_with(tmp_path: Path, old: str, new: str) -> Path:

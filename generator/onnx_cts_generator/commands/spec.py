@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from onnx_cts_generator.commands import FAILED, clear_errors, compare_with
+
+if TYPE_CHECKING:
+    from onnx_cts_specs import Spec
 
 _DOMAIN = click.option(
     "--domain", default="", help="Domain of the operator; ONNX's own if not given."
@@ -115,14 +121,15 @@ def pages(out: Path, *, compare: bool) -> None:
 def check(files: tuple[Path, ...]) -> None:
     """Check specs: schema, expressions, soundness, and agreement with onnx.defs.
 
-    Checks the specs of the package, or the FILES that are named.
+    Checks the specs of the package, and the examples, chains, sweeps and profiles beside them; or
+    the specs in the FILES that are named.
     """
     from onnx_cts_generator.soundness import unsound
-    from onnx_cts_specs import SpecError, all_specs, load
+    from onnx_cts_specs import all_specs, load
     from onnx_cts_specs.agreement import disagreements
 
     specs = [load(file) for file in files] if files else all_specs()
-    problems: list[SpecError] = []
+    problems: list[Exception] = [] if files else list(_at_fault_beside(specs))
     for one in specs:
         problems += list(disagreements(one)) or list(unsound(one))
     for error in problems:
@@ -130,3 +137,26 @@ def check(files: tuple[Path, ...]) -> None:
     if problems:
         sys.exit(FAILED)
     click.echo(f"{len(specs)} specs agree with onnx.defs")
+
+
+def _at_fault_beside(specs: Iterable[Spec]) -> Iterator[Exception]:
+    """What is wrong with the files beside specs: the first thing of each file."""
+    from onnx_cts_harness.errors import ProfileError
+    from onnx_cts_harness.profiles import load_profile
+    from onnx_cts_specs import SpecError
+    from onnx_cts_specs.chains import chains_of
+    from onnx_cts_specs.examples import examples_of
+    from onnx_cts_specs.locations import profiles_folder
+    from onnx_cts_specs.sweeps import sweeps_of
+
+    reads: list[Callable[[], object]] = [
+        partial(read, *operator)
+        for operator in dict.fromkeys((one.operator, one.domain) for one in specs)
+        for read in (examples_of, chains_of, sweeps_of)
+    ]
+    reads += [partial(load_profile, file) for file in sorted(profiles_folder().glob("*.yaml"))]
+    for read in reads:
+        try:
+            read()
+        except (ProfileError, SpecError) as error:
+            yield error

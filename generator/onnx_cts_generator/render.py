@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
-
-import jinja2
+from typing import TYPE_CHECKING
 
 from onnx_cts_generator.schema_differences import sections
 from onnx_cts_harness.markup import fenced
+from onnx_cts_harness.templating import template
 from onnx_cts_specs import Spec, spec_for, versions
 from onnx_cts_specs.op_schema import schema_of
 from onnx_cts_specs.prose import flat
 from onnx_cts_specs.schema_diff import SchemaDiff, compare
 
+if TYPE_CHECKING:
+    import jinja2
 
-@cache
+
 def _template(name: str) -> jinja2.Template:
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - Python and Markdown, and no text of a backend
-    )
-    environment.filters |= {"repr": _double_quoted, "fenced": fenced, "flat": flat}
-    source = files(__package__).joinpath(f"templates/{name}").read_text("utf-8")
-    return environment.from_string(source)
+    filters = (("repr", _double_quoted), ("fenced", fenced), ("flat", flat))
+    return template(__package__, f"templates/{name}", filters)
 
 
 def _double_quoted(text: str) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from onnx_cts_harness.record_line import result_of
 from onnx_cts_harness.report.counting import COLUMNS, tally
 from onnx_cts_harness.shown import model_text, shown
 from onnx_cts_harness.suite import Suite
+from onnx_cts_harness.templating import template
 from onnx_cts_harness.text import clean
 from onnx_cts_harness.verdicts import Verdict
 from onnx_cts_harness.verify import Result
@@ -101,7 +100,8 @@ def findings_page(files_of_records: Sequence[Path], suite: Suite) -> str:
         RecordError: A record is none, is incomplete, or is of another suite.
     """
     reports = [_report(file, read_record(file), suite) for file in files_of_records]
-    return str(_template().render(reports=reports, columns=list(COLUMNS), suite=suite))
+    page = template(__package__, "templates/findings.md.j2", (("md", escaped), ("fenced", fenced)))
+    return page.render(reports=reports, columns=list(COLUMNS), suite=suite)
 
 
 def _report(file: Path, record: Record, suite: Suite) -> Report:
@@ -188,19 +188,3 @@ def _tensors(loaded: LoadedCase) -> Iterator[str]:
         if expected.lower and expected.upper:
             yield f"{name} permitted from {shown(expected.lower.array)}"
             yield f"{name} permitted to {shown(expected.upper.array)}"
-
-
-@cache
-def _template() -> Any:
-    import jinja2
-
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - Markdown, for which the filter ``md`` is
-    )
-    environment.filters |= {"md": escaped, "fenced": fenced}
-    source = files(__package__).joinpath("templates/findings.md.j2").read_text("utf-8")
-    return environment.from_string(source)

@@ -44,6 +44,7 @@ class Lane:
         self._place = ExitStack()
         self._waiting: deque[bytes] = deque()
         self._sent = 0
+        self._bytes = 0
 
     def __enter__(self) -> Self:
         """The lane itself."""
@@ -60,6 +61,11 @@ class Lane:
             if self._waiting and self._worker is not None:
                 self._worker.close()
 
+    @property
+    def waiting_bytes(self) -> int:
+        """Size of the cases whose outcomes were not taken yet."""
+        return self._bytes
+
     def give(self, loaded: LoadedCase, *, keep: bool = False) -> None:
         """Give a case, whose outcome is to be taken after those of the cases before it.
 
@@ -67,7 +73,9 @@ class Lane:
             loaded: The case.
             keep: Whether its model stays loaded for the next one, which may have the same.
         """
-        self._waiting.append(_request(loaded, keep))
+        request = _request(loaded, keep)
+        self._waiting.append(request)
+        self._bytes += len(request)
         if self._worker is not None and len(self._waiting) - self._sent >= BATCH:
             self._send(self._worker)
 
@@ -82,7 +90,7 @@ class Lane:
         if self._sent == 0:
             self._send(self._worker)
         outcome = self._received(self._worker)
-        self._waiting.popleft()
+        self._bytes -= len(self._waiting.popleft())
         self._sent -= 1
         if self._worker.closed:
             self._worker = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +15,7 @@ from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.classic import open_folder
 from onnx_cts_harness.errors import CaseError, NotCrossingError
 from onnx_cts_harness.lane import Lane
-from onnx_cts_harness.parallel import in_order, ordered
+from onnx_cts_harness.parallel import in_order
 from onnx_cts_harness.registry import resolve
 from onnx_cts_harness.shard import WHOLE, Shard
 from onnx_cts_harness.suite import CaseEntry, Suite
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Cases that a lone worker has at hand: it works on while one that failed is diagnosed.
 AHEAD = 256
+#: Bytes of them beyond which no more are loaded: a suite may be of large models.
+MOST_BYTES = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,13 @@ class Run:
     ) -> Iterator[Result | None]:
         """The results of cases on one worker, which never waits: the next ones are at hand."""
         with self.backend.lane() as lane:
-            yield from ordered(lambda entry: self._begun(entry, lane, without), entries, AHEAD)
+            under_way: deque[_Known | _UnderWay] = deque()
+            for entry in entries:
+                under_way.append(self._begun(entry, lane, without))
+                while len(under_way) >= AHEAD or lane.waiting_bytes > MOST_BYTES:
+                    yield under_way.popleft().result()
+            while under_way:
+                yield under_way.popleft().result()
 
     def _begun(self, entry: CaseEntry, lane: Lane, without: frozenset[str]) -> _Known | _UnderWay:
         loaded = self._loaded(entry)

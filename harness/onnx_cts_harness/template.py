@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from pathlib import Path
 
 from onnx_cts_harness.errors import BackendError
+from onnx_cts_harness.templating import template
 
 
 def write_template(name: str, folder: Path) -> Path:
@@ -22,21 +22,13 @@ def write_template(name: str, folder: Path) -> Path:
     Raises:
         BackendError: The name is none, the file is there already, or it cannot be written.
     """
-    import jinja2
-
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise BackendError(
             f"{name!r} is no name of a backend: use lower case, digits and dashes, as in my-runtime"
         )
     module = name.replace("-", "_")
     file = folder / f"{module}.py"
-    source = files(__package__).joinpath("templates/adapter.py.j2").read_text("utf-8")
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - Python, and a name of letters, digits and dashes
-    )
-    text = environment.from_string(source).render(name=name, module=module)
+    text = template(__package__, "templates/adapter.py.j2").render(name=name, module=module)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with file.open("x", encoding="utf-8", newline="\n") as stream:

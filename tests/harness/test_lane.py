@@ -11,13 +11,15 @@ import pytest
 from harness_suites import SuiteBuilder, coded, fake
 
 from onnx_cts_harness import backend as backend_module
+from onnx_cts_harness import run as run_module
 from onnx_cts_harness.backend import Backend
+from onnx_cts_harness.case import LoadedCase
 from onnx_cts_harness.errors import BackendError
 from onnx_cts_harness.lane import Lane
 from onnx_cts_harness.outcome import Crashed, Outcome, Outputs
 from onnx_cts_harness.registry import resolve
 from onnx_cts_harness.run import AHEAD, run_suite
-from onnx_cts_harness.suite import open_suite
+from onnx_cts_harness.suite import CaseEntry, Suite, open_suite
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -82,6 +84,25 @@ def test_tensors_larger_than_a_pipe_can_be_given_ahead(builder: SuiteBuilder) ->
         builder.value(f"{number:02}", [large], [large])
     found = list(run_suite(builder.write(), fake("echo"), timeout=10.0))
     assert {str(result.verdict) for result in found} == {"exact"}
+
+
+def test_of_large_cases_few_are_held_at_a_time(
+    builder: SuiteBuilder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "MOST_BYTES", 250_000)
+    large = coded(np.zeros(100_000, np.uint8), "uint8")
+    names = [builder.value(f"{number:02}", [large], [large]) for number in range(8)]
+    loaded: list[str] = []
+    load = Suite.load
+
+    def noted(suite: Suite, entry: CaseEntry) -> LoadedCase:
+        loaded.append(entry.id)
+        return load(suite, entry)
+
+    monkeypatch.setattr(Suite, "load", noted)
+    for number, result in enumerate(run_suite(builder.write(), fake("echo"))):
+        assert (result.case, result.verdict) == (names[number], "exact")
+        assert len(loaded) - number <= 3
 
 
 def test_what_came_before_a_run_that_cannot_go_on_is_known(

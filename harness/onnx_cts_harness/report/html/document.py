@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -26,6 +25,7 @@ from onnx_cts_harness.report.html.index import (
 from onnx_cts_harness.report.html.packing import Texts, packed
 from onnx_cts_harness.report.html.standard import deviation_data, format_data, standard
 from onnx_cts_harness.suite import CaseEntry, Suite
+from onnx_cts_harness.templating import template
 
 #: The parts of the script, in the order in which they stand on the page.
 SCRIPTS = (
@@ -123,32 +123,16 @@ def _reproductions() -> Any:
 def _rendered(index: str, versions: Sequence[str]) -> str:
     style = _file("report.css")
     script = '"use strict";\n(() => {\n' + "\n".join(_file(f"{n}.js") for n in SCRIPTS) + "})();\n"
-    return str(
-        _template().render(
-            style=style,
-            script=script,
-            style_hash=_digest(style),
-            script_hash=_digest(script),
-            index=index,
-            versions=versions,
-        )
+    return template(__package__, "page/page.html.j2", html=True).render(
+        style=style,
+        script=script,
+        style_hash=_digest(style),
+        script_hash=_digest(script),
+        index=index,
+        versions=versions,
     )
 
 
 def _digest(source: str) -> str:
     """What a content security policy has of a script or a style that it lets run."""
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
-
-
-@cache
-def _template() -> Any:
-    import jinja2
-
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=True,
-    )
-    return environment.from_string(_file("page.html.j2"))

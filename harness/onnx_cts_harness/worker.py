@@ -197,7 +197,7 @@ _emptied: list[str] = []
 
 def _folder_of(home: str, files: dict[str, bytes]) -> str:
     """A folder with these files, of a name of its own: a runtime may know files by their names."""
-    folder = os.path.join(home, f"case-{next(_numbers)}")  # noqa: PTH118
+    folder = os.path.join(home, f"case{next(_numbers)}")  # noqa: PTH118
     if _emptied:
         # To make a folder and remove it takes longer than all else that is done with it.
         os.rename(_emptied.pop(), folder)  # noqa: PTH104

@@ -64,6 +64,14 @@ def test_an_exception_is_a_refusal_with_its_stage_and_first_line(
     assert after.verdict == "exact"
 
 
+def test_a_message_does_not_say_which_case_of_the_run_it_was(builder: SuiteBuilder) -> None:
+    for number in range(3):
+        case = builder.value(f"{number}", [act("x")], [act("x")])
+        (builder.path / case / "other.bin").write_bytes(b"abc")
+    found = run_suite(builder.write(), fake("external"))
+    assert {result.message for result in found} == {"OSError: no weights beside model.onnx"}
+
+
 def test_a_message_has_no_random_names_of_folders(builder: SuiteBuilder) -> None:
     (result,) = results(builder, "path")
     assert result.message == "OSError: cannot load m.onnx"

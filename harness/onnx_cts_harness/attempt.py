@@ -36,6 +36,11 @@ class Begun:
     _unfeedable: str = ""
     _presented: tuple[str, ...] = ()
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the result is there, if it is the oldest of the lane."""
+        return self._lane is None or self._lane.is_ready
+
     def result(self) -> Attempt:
         """What came of it, once it is there; to be asked for once, and in the order of the lane.
 
@@ -53,6 +58,9 @@ def begin(lane: Lane, feeds: Feeds, loaded: LoadedCase) -> Begun:
         lane: The lane of the backend's worker.
         feeds: What the backend can be fed.
         loaded: The case.
+
+    Raises:
+        BackendError: The backend cannot go on.
     """
     try:
         given = presented(loaded, feeds)

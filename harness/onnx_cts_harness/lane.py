@@ -32,7 +32,7 @@ class Lane:
         occupy: Callable[[], AbstractContextManager[WorkerProcess]],
         received: Callable[[WorkerProcess], Outcome],
     ) -> None:
-        """Make a lane; a place is taken when the first outcome is.
+        """Make a lane; a place is taken when the first case is given.
 
         Args:
             occupy: Waits for a place, and gives the worker that runs there.
@@ -66,18 +66,26 @@ class Lane:
         """Size of the cases whose outcomes were not taken yet."""
         return self._bytes
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the oldest outcome can be taken without waiting for it."""
+        return self._sent > 0 and self._worker is not None and self._worker.has_reply
+
     def give(self, loaded: LoadedCase, *, keep: bool = False) -> None:
         """Give a case, whose outcome is to be taken after those of the cases before it.
 
         Args:
             loaded: The case.
             keep: Whether its model stays loaded for the next one, which may have the same.
+
+        Raises:
+            BackendError: A worker cannot be started again, or they died too often in a row.
         """
         request = _request(loaded, keep)
         self._waiting.append(request)
         self._bytes += len(request)
-        if self._worker is not None and len(self._waiting) - self._sent >= BATCH:
-            self._send(self._worker)
+        if self._sent == 0 or len(self._waiting) - self._sent >= BATCH:
+            self._send()
 
     def take(self) -> Outcome:
         """What came of the oldest case, once it is there.
@@ -85,20 +93,24 @@ class Lane:
         Raises:
             BackendError: A worker cannot be started again, or they died too often in a row.
         """
-        if self._worker is None:
-            self._worker, self._sent = self._place.enter_context(self._occupy()), 0
         if self._sent == 0:
-            self._send(self._worker)
-        outcome = self._received(self._worker)
+            self._send()
+        process = self._started()
+        outcome = self._received(process)
         self._bytes -= len(self._waiting.popleft())
         self._sent -= 1
-        if self._worker.closed:
-            self._worker = None
+        if process.closed:
+            self._worker, self._sent = None, 0
             self._place.close()
         return outcome
 
-    def _send(self, process: WorkerProcess) -> None:
-        process.send(list(islice(self._waiting, self._sent, None)))
+    def _started(self) -> WorkerProcess:
+        if self._worker is None:
+            self._worker = self._place.enter_context(self._occupy())
+        return self._worker
+
+    def _send(self) -> None:
+        self._started().send(list(islice(self._waiting, self._sent, None)))
         self._sent = len(self._waiting)
 
 

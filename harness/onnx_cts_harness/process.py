@@ -95,6 +95,11 @@ class WorkerProcess:
         """Whether the process runs, and was not closed."""
         return not self._closed and self._process.poll() is None
 
+    @property
+    def has_reply(self) -> bool:
+        """Whether a frame is there to be received, or the end of them."""
+        return not self._replies.empty()
+
     def send(self, frames: Sequence[bytes]) -> None:
         """Send requests; replies come in the order of the requests."""
         is_idle = self._unanswered == 0

@@ -113,7 +113,11 @@ class Run:
             under_way: deque[_Known | _UnderWay] = deque()
             for entry in entries:
                 under_way.append(self._begun(entry, lane, without))
-                while len(under_way) >= AHEAD or lane.waiting_bytes > MOST_BYTES:
+                while under_way and (
+                    under_way[0].is_ready
+                    or len(under_way) >= AHEAD
+                    or lane.waiting_bytes > MOST_BYTES
+                ):
                     yield under_way.popleft().result()
             while under_way:
                 yield under_way.popleft().result()
@@ -154,6 +158,7 @@ class _Known:
     """A case whose result needs no backend; None for one that is left out."""
 
     _result: Result | None
+    is_ready = True
 
     def result(self) -> Result | None:
         return self._result
@@ -166,6 +171,10 @@ class _UnderWay:
     _entry: CaseEntry
     _loaded: LoadedCase
     _begun: Begun
+
+    @property
+    def is_ready(self) -> bool:
+        return self._begun.is_ready
 
     def result(self) -> Result:
         return judge(self._entry, self._loaded, self._begun.result())

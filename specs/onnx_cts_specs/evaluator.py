@@ -11,13 +11,15 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes, InvalidExpression
 
 from onnx_cts_specs.call import Tensor
 from onnx_cts_specs.errors import SpecError, UndefinedError
-from onnx_cts_specs.expressions import FUNCTIONS, Question, parsed, questions
+from onnx_cts_specs.expressions import FUNCTIONS, Question, all_questions, parsed, questions
+
+T = TypeVar("T")
 
 #: Values that are remembered before all of them are forgotten.
 MOST_KNOWN = 1 << 17
@@ -25,9 +27,11 @@ MOST_KNOWN = 1 << 17
 _known: dict[tuple[object, ...], object] = {}
 """The value of an expression by the numbers of the answers to its questions."""
 
-_numbers: dict[Hashable, int] = {}
+_numbers: dict[object, int] = {}
 _new_number = itertools.count()
 """Each answer has a number, and none is given twice."""
+
+_UNKNOWN = object()
 
 
 @dataclass(frozen=True)
@@ -79,22 +83,44 @@ class Evaluator:
             UndefinedError: It has none for this call.
             SpecError: It mixes what does not go together, such as a shape and a number.
         """
-        answers = [self._answer(question) for question in questions(expression)]
+        have = self._answers
+        answers = [have[q] if q in have else self._answer(q) for q in questions(expression)]
         if None in answers:
             return self._evaluated(expression)
         key = (expression, *answers)
-        if key not in _known:
-            if len(_known) >= MOST_KNOWN:
-                _known.clear()
-                _numbers.clear()
-            try:
-                _known[key] = self._evaluated(expression)
-            except UndefinedError as error:
-                _known[key] = _Undefined(str(error))
-        found = _known[key]
+        found = _known.get(key, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = self._learned(key, expression)
         if isinstance(found, _Undefined):
             raise UndefinedError(found.reason)
         return found
+
+    def remembered(
+        self,
+        known: dict[object, T],
+        expressions: tuple[str, ...],
+        more: Hashable,
+        find: Callable[[], T],
+    ) -> T:
+        """What some expressions together say of the call.
+
+        Args:
+            known: What is known of other calls; it is added to.
+            expressions: The expressions.
+            more: What it depends on beside them.
+            find: Finds it, by asking for the values of these expressions and no others.
+        """
+        have = self._answers
+        asked = all_questions(expressions)
+        answers = [have[q] if q in have else self._answer(q) for q in asked]
+        if None in answers:
+            return find()
+        key = (more, *answers)
+        if key not in known:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[key] = find()
+        return known[key]
 
     def holds(self, expression: str) -> bool:
         """Whether a condition holds; one that is undefined does not."""
@@ -116,20 +142,28 @@ class Evaluator:
             problem = f"`{expression}` cannot be evaluated: {error}"
             raise SpecError(self._path, problem, "correct the expression") from None
 
-    def _answer(self, question: Question) -> int | None:
-        """The number of the answer to a question; None for one that cannot be remembered."""
+    def _learned(self, key: tuple[object, ...], expression: str) -> object:
+        """The value of an expression, or that it has none, which is remembered."""
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+            _numbers.clear()
         try:
-            return self._answers[question]
-        except KeyError:
-            self._answers[question] = number = self._number(question)
-            return number
+            _known[key] = found = self._evaluated(expression)
+        except UndefinedError as error:
+            _known[key] = found = _Undefined(str(error))
+        return found
+
+    def _answer(self, question: Question) -> int | None:
+        """The number of the answer to a new question; None for one that cannot be remembered."""
+        self._answers[question] = number = self._number(question)
+        return number
 
     def _number(self, question: Question) -> int | None:
         function, name = question
         try:
             value = self._names[name]
-            answer = _comparable(FUNCTIONS[function](value) if function else value)
-            return _number_of(answer)
+            # What a function gives is of one type.
+            return _number_of(FUNCTIONS[function](value) if function else _comparable(value))
         except UndefinedError as error:
             return _number_of(_Undefined(str(error)))
         except (AttributeError, KeyError, TypeError, SpecError):
@@ -146,8 +180,9 @@ def _comparable(value: object) -> Hashable:
     return type(value), repr(value)
 
 
-def _number_of(answer: Hashable) -> int:
+def _number_of(answer: object) -> int:
     """The number of an answer; raises TypeError for one that cannot be hashed."""
-    if answer not in _numbers:
-        _numbers[answer] = next(_new_number)
-    return _numbers[answer]
+    number = _numbers.get(answer)
+    if number is None:
+        number = _numbers[answer] = next(_new_number)
+    return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,6 +85,23 @@ def test_tensors_larger_than_a_pipe_can_be_given_ahead(builder: SuiteBuilder) ->
         builder.value(f"{number:02}", [large], [large])
     found = list(run_suite(builder.write(), fake("echo"), timeout=10.0))
     assert {str(result.verdict) for result in found} == {"exact"}
+
+
+def test_a_result_is_given_once_it_is_there_though_cases_are_slow_to_load(
+    builder: SuiteBuilder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = written(builder, *["echo"] * 100)
+    loaded: list[str] = []
+    load = Suite.load
+
+    def slowly(suite: Suite, entry: CaseEntry) -> LoadedCase:
+        loaded.append(entry.id)
+        time.sleep(0.02)
+        return load(suite, entry)
+
+    monkeypatch.setattr(Suite, "load", slowly)
+    assert next(run_suite(suite, fake("echo"))).verdict == "exact"
+    assert len(loaded) < 50
 
 
 def test_of_large_cases_few_are_held_at_a_time(

@@ -113,11 +113,13 @@ def _made_canonical(codes: Codes, form: Format) -> Codes:
 
 
 def digest(tensor: Tensor) -> str:
-    """A short name of a tensor's type, shape and values, the same for any NaN."""
+    """A short name of a tensor's type, shape and values, the same for any NaN and padding."""
     data = tensor.data
     try:
         form, codes = tensor.format, tensor.codes
-        if form.nan and (nan := is_nan(codes, form)).any():
+        if form.bits < 8:
+            data = pack(codes, form)  # What is left over of the last byte may be anything.
+        elif form.nan and (nan := is_nan(codes, form)).any():
             data = pack(np.where(nan, form.nan_code, codes), form)
     except ValueError:
         pass  # Of a type that is not known here, or cut short: the bytes have to do.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -58,6 +59,25 @@ def compare(value: Tensor, got: Tensor, lower: Any = None, upper: Any = None) ->
 )
 def test_an_output_against_one_permitted_value(value: Any, got: Any, verdict: str) -> None:
     assert compare(tensor(value), tensor(got)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("dtype", "codes", "data", "others"),
+    [
+        ("int4", [5], (b"\x05", b"\xf5"), b"\x06"),
+        ("uint2", [1, 2, 3], (b"\x39", b"\xf9"), b"\x38"),
+        ("float4e2m1", [1, 2, 3], (b"\x21\x03", b"\x21\xa3"), b"\x21\x04"),
+        ("float16", [0x7E00], (b"\x00\x7e", b"\x01\xfe"), b"\x00\x7c"),
+    ],
+)
+def test_an_answer_is_the_same_whatever_its_nan_and_what_fills_the_last_byte(
+    dtype: str, codes: list[int], data: tuple[bytes, bytes], others: bytes
+) -> None:
+    value = coded(codes, dtype)
+    found = [compare(value, replace(value, data=one)) for one in data]
+    assert [result.verdict for result in found] == [Verdict.EXACT] * 2
+    assert found[0].answer == found[1].answer
+    assert compare(value, replace(value, data=others)).answer != found[0].answer
 
 
 def test_any_nan_matches_any_nan() -> None:

@@ -11,15 +11,13 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from simpleeval import DEFAULT_OPERATORS, EvalWithCompoundTypes, InvalidExpression
 
 from onnx_cts_specs.call import Tensor
 from onnx_cts_specs.errors import SpecError, UndefinedError
-from onnx_cts_specs.expressions import FUNCTIONS, Question, all_questions, parsed, questions
-
-T = TypeVar("T")
+from onnx_cts_specs.expressions import FUNCTIONS, Question, parsed, questions
 
 #: Values that are remembered before all of them are forgotten.
 MOST_KNOWN = 1 << 17
@@ -94,33 +92,6 @@ class Evaluator:
         if isinstance(found, _Undefined):
             raise UndefinedError(found.reason)
         return found
-
-    def remembered(
-        self,
-        known: dict[object, T],
-        expressions: tuple[str, ...],
-        more: Hashable,
-        find: Callable[[], T],
-    ) -> T:
-        """What some expressions together say of the call.
-
-        Args:
-            known: What is known of other calls; it is added to.
-            expressions: The expressions.
-            more: What it depends on beside them.
-            find: Finds it, by asking for the values of these expressions and no others.
-        """
-        have = self._answers
-        asked = all_questions(expressions)
-        answers = [have[q] if q in have else self._answer(q) for q in asked]
-        if None in answers:
-            return find()
-        key = (more, *answers)
-        if key not in known:
-            if len(known) >= MOST_KNOWN:
-                known.clear()
-            known[key] = find()
-        return known[key]
 
     def holds(self, expression: str) -> bool:
         """Whether a condition holds; one that is undefined does not."""

@@ -185,12 +185,6 @@ def questions(expression: str) -> tuple[Question, ...]:
     return (*asked, *dict.fromkeys(("", name) for name in names))
 
 
-@cache
-def all_questions(expressions: tuple[str, ...]) -> tuple[Question, ...]:
-    """What decides the values of some expressions."""
-    return tuple(dict.fromkeys(q for expression in expressions for q in questions(expression)))
-
-
 def conjuncts(expression: str) -> tuple[str, ...]:
     """The parts of an expression that must all hold for it to hold."""
     tree = parsed(expression)

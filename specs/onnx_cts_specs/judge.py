@@ -134,46 +134,10 @@ def judge(spec: Spec, call: Call, answered: frozenset[str] = frozenset()) -> Jud
         SpecError: A rule has no value for a call that breaks no other rule.
     """
     evaluate = evaluator(spec, call)
-    found = evaluate.remembered(
-        spec.known, (*spec.conditions, "granularity"), answered,
-        lambda: _found(spec, evaluate, answered),
-    )  # fmt: skip
-    broken = found.broken
-    if found.undefined and not broken and not found.questions:
-        raise SpecError(
-            spec.path,
-            f"rule {found.undefined[0].id} has no value for a call that breaks no rule: {call}",
-            "guard it with a `when`, or add the rule that such a call breaks",
-        )
-    if found.questions and not broken:
-        broken = _broken_by_every_answer(spec, call, found.questions[0], answered)
-    return Judgement(found.granularity, broken, found.questions, found.applied)
-
-
-@dataclass(frozen=True)
-class _Found:
-    """What the expressions of a spec say of a call.
-
-    Attributes:
-        granularity: As in a judgement, and so the rest.
-        broken: Rules.
-        questions: Open questions.
-        applied: Rules.
-        undefined: Rules without a value.
-    """
-
-    granularity: str
-    broken: tuple[Rule, ...]
-    questions: tuple[OpenQuestion, ...]
-    applied: tuple[Rule, ...]
-    undefined: tuple[Rule, ...]
-
-
-def _found(spec: Spec, evaluate: Evaluator, answered: frozenset[str]) -> _Found:
-    raised = tuple(
+    questions = tuple(
         q for q in spec.open_questions if q.id not in answered and evaluate.holds(q.when)
     )
-    excused = {rule_id for q in raised for rule_id in q.excuses}
+    excused = {rule_id for q in questions for rule_id in q.excuses}
     broken: list[Rule] = []
     undefined: list[Rule] = []
     applied: list[Rule] = []
@@ -189,8 +153,16 @@ def _found(spec: Spec, evaluate: Evaluator, answered: frozenset[str]) -> _Found:
             applied.append(rule)
         if not met and rule.id not in excused:
             broken.append(rule)
+    if undefined and not broken and not questions:
+        raise SpecError(
+            spec.path,
+            f"rule {undefined[0].id} has no value for a call that breaks no rule: {call}",
+            "guard it with a `when`, or add the rule that such a call breaks",
+        )
     granularity = str(evaluate.value("granularity"))
-    return _Found(granularity, tuple(broken), raised, tuple(applied), tuple(undefined))
+    if questions and not broken:
+        broken = list(_broken_by_every_answer(spec, call, questions[0], answered))
+    return Judgement(granularity, tuple(broken), questions, tuple(applied))
 
 
 def _broken_by_every_answer(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 AttributeType = Literal["float", "int", "string", "tensor", "floats", "ints", "strings"]
 AttributeValue = int | float | str | tuple[int, ...] | tuple[float, ...] | tuple[str, ...]
@@ -190,17 +189,6 @@ class Spec:
     open_questions: tuple[OpenQuestion, ...]
     informative: tuple[str, ...]
     errata: tuple[Erratum, ...]
-
-    @cached_property
-    def conditions(self) -> tuple[str, ...]:
-        """The expressions of its rules and of its open questions."""
-        rules = (text for rule in self.rules for text in (rule.when, rule.require) if text)
-        return (*rules, *(question.when for question in self.open_questions))
-
-    @cached_property
-    def known(self) -> dict[object, Any]:
-        """What its expressions say of calls, by the answers that decide it."""
-        return {}
 
     def types(self, formal_type: str) -> tuple[str, ...]:
         """The element types that the type of a formal admits: a variable, or one tensor type."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 #: Cases that a lone worker has at hand: it works on while one that failed is diagnosed.
-AHEAD = 256
+AHEAD = 1024
 #: Bytes of them beyond which no more are loaded: a suite may be of large models.
 MOST_BYTES = 1 << 24
 

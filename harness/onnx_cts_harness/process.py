@@ -185,12 +185,10 @@ class WorkerProcess:
                 self._write(data)
 
     def _receive_all(self) -> None:
-        frame = None
-        try:
+        # What is no frame comes from a runtime that found the pipe; nothing after it can be read.
+        with suppress(OSError, LookupError, TypeError, ValueError):
             while (frame := worker.read_frame(_open(self._process.stdout))) is not None:
                 self._replies.put(frame)
-        except OSError:
-            pass
         self._replies.put(None)
 
     def _drain_errors(self) -> None:

@@ -72,6 +72,14 @@ def test_a_crash_is_that_of_the_case_at_whose_turn_it_was(
     assert crashed == dict.fromkeys(deaths, Crashed("killed by SIGABRT", ("the last words",)))
 
 
+def test_what_a_runtime_writes_among_the_answers_costs_its_case_alone(
+    builder: SuiteBuilder, scripted: Backend
+) -> None:
+    with scripted.lane() as lane:
+        found = taken(lane, give(lane, written(builder, "echo", "meddle", "echo")))
+    assert [type(outcome) for outcome in found] == [Outputs, Crashed, Outputs]
+
+
 def test_a_hang_costs_its_case_alone(builder: SuiteBuilder) -> None:
     acts = ["echo"] * 5 + ["sleep"] + ["echo"] * (AHEAD + 5)
     found = list(run_suite(written(builder, *acts), fake("scripted"), timeout=1.0))

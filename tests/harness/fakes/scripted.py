@@ -47,6 +47,14 @@ def mumble():
     os.write(2, b"words of an earlier case\n")
 
 
+def meddle():
+    for number in range(3, 20):
+        try:
+            os.write(number, b"\0\0\0\5junk!")
+        except OSError:
+            continue
+
+
 def refuse(error):
     raise error
 
@@ -69,6 +77,7 @@ ACTS = {
     "_exit": lambda: os._exit(3),
     "abort": crash,
     "mumble": mumble,
+    "meddle": meddle,
     "sleep": lambda: time.sleep(1000),
     "notrun": lambda: refuse(NotRunnable("no int4")),
     "print": flood,

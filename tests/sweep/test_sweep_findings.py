@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,15 @@ def test_onnxruntime_is_right_where_parameters_are_scalars_and_where_they_are_no
     done = swept(*arguments, "--backend", "onnxruntime")
     assert done.status == 0
     assert done.out.splitlines()[-1].endswith(" exact")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux enforces a limit of address space")
+def test_a_worker_of_a_sweep_has_the_memory_that_it_is_given(tmp_path: Path) -> None:
+    record = tmp_path / "r.jsonl"
+    greedy = Path(__file__).parent / "fakes" / "greedy.py"
+    done = swept(*SMALL, "--backend", greedy, "--memory", 2048, "--record", record)
+    header, *blocks, _ = lines_of(record)
+    assert done.status == 1
+    assert "out of memory: the limit is 2048 MiB" in done.out
+    assert header["limits"] == {"timeout": 30.0, "memory": 2048}
+    assert {verdict for line in blocks for verdict in line["verdicts"]} == {"crashed"}

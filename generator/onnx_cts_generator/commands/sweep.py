@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from onnx_cts_generator.commands import FAILED, TROUBLE, clear_errors
-from onnx_cts_generator.commands.options import PYTHON, TIMEOUT
+from onnx_cts_generator.commands.options import MEMORY, OFFLINE, PYTHON, TIMEOUT
 
 if TYPE_CHECKING:
     from onnx_cts_generator.scheduling import Workers
@@ -53,6 +53,8 @@ def _types(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 )
 @PYTHON
 @TIMEOUT
+@MEMORY
+@OFFLINE
 @click.option(
     "-n",
     "--workers",
@@ -76,6 +78,8 @@ def sweep(
     out: Path | None,
     python: Path | None,
     timeout: float,
+    memory: int | None,
+    offline: bool,
     workers: int | None,
     scheduler: str | None,
 ) -> None:
@@ -89,6 +93,7 @@ def sweep(
     from onnx_cts_generator.sweep.summary import plan_lines
     from onnx_cts_generator.sweep.sweeping import swept
     from onnx_cts_generator.sweep.work import Job
+    from onnx_cts_harness.backend import Limits
     from onnx_cts_harness.recording import harness_version
     from onnx_cts_specs import versions
     from onnx_cts_specs.locations import domain_of
@@ -108,7 +113,8 @@ def sweep(
     if only_list:
         return
     name = _portable(backend or "")
-    job = Job(swept_domain, swept_domain.hash, harness_version(), name, python, timeout)
+    limits = Limits(timeout, memory, offline)
+    job = Job(swept_domain, swept_domain.hash, harness_version(), name, python, limits)
     with _workers(scheduler, workers, plan) as chosen, _progress(plan) as advance:
         lines = swept(plan, job, chosen, record, advance, resume=resume)
     status = _finish(plan, lines, out)

@@ -5,7 +5,7 @@ A process keeps the backends that it has started until ``close_backends``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from onnx_cts_generator.errors import GenerateError
 from onnx_cts_generator.sweep.blocks import block_line
 from onnx_cts_generator.sweep.differing import differing_line
 from onnx_cts_generator.sweep.plan import Domain, Place, blocks_at
-from onnx_cts_harness.backend import Backend
+from onnx_cts_harness.backend import Backend, Limits
 from onnx_cts_harness.record import title_of
 from onnx_cts_harness.recording import backend_header, harness_version
 from onnx_cts_harness.registry import resolve
@@ -29,7 +29,7 @@ class Job:
         version: The version of onnx-cts there.
         backend: Name of the backend; "" where two versions of the operator are compared.
         python: Interpreter of the backend; None for the worker's own.
-        timeout: Seconds that one call may take.
+        limits: What a worker of the backend may take.
         title: The backend with its version, as every worker is to have it; "" where none has said.
     """
 
@@ -38,7 +38,7 @@ class Job:
     version: str
     backend: str = ""
     python: Path | None = None
-    timeout: float = 30.0
+    limits: Limits = field(default_factory=Limits)
     title: str = ""
 
 
@@ -50,7 +50,7 @@ class Task:
     place: Place
 
 
-_backends: dict[tuple[str, Path | None, float], Backend] = {}
+_backends: dict[tuple[str, Path | None, Limits], Backend] = {}
 
 
 def described(job: Job) -> dict[str, Any]:
@@ -80,11 +80,10 @@ def close_backends() -> None:
 
 
 def _backend(job: Job) -> Backend:
-    key = (job.backend, job.python, job.timeout)
+    key = (job.backend, job.python, job.limits)
     if key not in _backends:
         close_backends()
-        spec = resolve(job.backend)
-        _backends[key] = Backend(spec, python=job.python, timeout=job.timeout)
+        _backends[key] = Backend(resolve(job.backend), python=job.python, **asdict(job.limits))
     return _backends[key]
 
 

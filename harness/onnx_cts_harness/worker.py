@@ -14,6 +14,7 @@ blobs whose lengths the header lists under ``blobs``, one after the other.
 - A request is ``{"files": [name, ...], "inputs": [[name, code, shape], ...]}`` with the blobs
   model, files, inputs. With ``"keep": true`` what the adapter loaded is kept for the next request
   that says so, if that has the same model.
+  Requests may come ahead of their turn; replies are in their order.
 - A reply is ``{"outcome": "outputs", "outputs": [[code, shape], ...]}`` with a blob for each;
   ``{"outcome": "refused", "stage", "error", "message"}``; ``{"outcome": "not_runnable",
   "message"}``; ``{"outcome": "crashed", "message", "stderr": [line, ...]}`` for a runtime that ran

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from covertable import Controller
@@ -98,11 +98,9 @@ class _Controller(Controller):  # type: ignore[misc] # covertable has no types
         presets: Sequence[Row],
     ) -> None:
         self._groups = groups
-        self._with = {
-            name: [i for i, group in enumerate(groups) if name in group.names]
-            for name in factors.values
-        }
-        self._admitted: list[dict[tuple[int | None, ...], bool]] = [{} for _ in groups]
+        self._known: list[dict[tuple[int | None, ...], bool]] = [{} for _ in groups]
+        # The groups that a pair or more of factors can be at odds with.
+        self._touched: dict[tuple[str, ...], tuple[int, ...]] = {}
         constraints = [
             {"operator": "fn", "requires": list(group.names), "evaluate": group.admits}
             for group in groups
@@ -116,20 +114,30 @@ class _Controller(Controller):  # type: ignore[misc] # covertable has no types
         )
 
     def _forward_check(self, snapshot: Mapping[str, int]) -> bool:
-        return all(self._admits(i, snapshot) for i in range(len(self._groups)))
+        return self._admitted(range(len(self._groups)), snapshot)
 
     def _storable_check(
         self, candidate: Sequence[tuple[str, int]], row: Mapping[str, int] | None = None
     ) -> bool:
-        begun = {**(self.row if row is None else row), **dict(candidate)}
         # The row was possible before, so only groups with one of the new values can object.
-        touched = {i for name, _ in candidate for i in self._with[name]}
-        return all(self._admits(i, begun) for i in touched)
+        names = tuple([name for name, _ in candidate])
+        touched = self._touched.get(names)
+        if touched is None:
+            groups = enumerate(self._groups)
+            touched = tuple(i for i, group in groups if not set(names).isdisjoint(group.names))
+            self._touched[names] = touched
+        begun = dict(self.row if row is None else row)
+        begun.update(candidate)
+        return self._admitted(touched, begun)
 
-    def _admits(self, group: int, begun: Mapping[str, int]) -> bool:
-        """Whether a group admits a row that has begun, in the numbers that stand for values."""
-        key = tuple(map(begun.get, self._groups[group].names))
-        if key not in self._admitted[group]:
-            row: Row = self._to_map_from_dict(begun)
-            self._admitted[group][key] = self._groups[group].admits(row)
-        return self._admitted[group][key]
+    def _admitted(self, groups: Iterable[int], begun: Mapping[str, int]) -> bool:
+        """Whether groups admit a row that has begun, in the numbers that stand for values."""
+        for i in groups:
+            known, group = self._known[i], self._groups[i]
+            key = tuple(map(begun.get, group.names))
+            if key not in known:
+                row: Row = self._to_map_from_dict(begun)
+                known[key] = group.admits(row)
+            if not known[key]:
+                return False
+        return True

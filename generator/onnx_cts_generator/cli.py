@@ -5,6 +5,10 @@ Heavy imports happen inside the commands, so that help and errors come at once.
 
 from __future__ import annotations
 
+import signal
+import threading
+from typing import NoReturn
+
 import click
 
 from onnx_cts_generator.commands.adjudicate import adjudicate
@@ -25,8 +29,17 @@ from onnx_cts_generator.commands.upstream import upstream
 
 @click.group()
 @click.version_option(package_name="onnx-cts")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Conformance tests of ONNX operators, for any runtime."""
+    if threading.current_thread() is threading.main_thread():
+        before = signal.signal(signal.SIGTERM, _end)
+        ctx.call_on_close(lambda: signal.signal(signal.SIGTERM, before))
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    """End as by Ctrl-C when a job is cancelled: nothing is left half-written, and no worker."""
+    raise SystemExit(128 + number)
 
 
 for command in (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import HOSTILE, SUITE, Open
+from conftest import HOSTILE, SUITE, Open, onnx_cts
 
 from onnx_cts_harness import open_suite
 
@@ -54,6 +54,19 @@ def test_the_overview_has_each_backend_and_version(report: Path, opened: Open) -
     )
     text = page.locator("td a:has(.bar)").first.inner_text()
     assert "% right" in text
+
+
+def test_the_overview_says_of_what_a_backend_was_run(
+    folder: Path, records: list[Path], opened: Open
+) -> None:
+    part = folder / "part.jsonl"
+    onnx_cts(
+        "run", "onnxruntime", "--suite", SUITE, "--exit-zero", "--record", part,
+        "--operator", "DynamicQuantizeLinear",
+    )  # fmt: skip
+    onnx_cts("report", part, records[2], "--suite", SUITE, "--html", folder / "part.html")
+    said = opened(folder / "part.html").inner_text("main")
+    assert said.count("Run on a part of the suite: operators DynamicQuantizeLinear") == 1
 
 
 def test_a_filter_narrows_the_list_and_stays_in_the_address(report: Path, opened: Open) -> None:

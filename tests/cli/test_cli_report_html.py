@@ -45,6 +45,14 @@ def changed(file: Path, out: Path, change: Any) -> Path:
     return out
 
 
+def test_a_backend_says_what_it_was_run_on(
+    suite_10: Path, ran: tuple[Path, Path], tmp_path: Path
+) -> None:
+    part = run(suite_10, REFUSES, tmp_path / "part.jsonl", "--without", "subnormal")
+    backends = data_of(page(suite_10, ran[0], part)).index["backends"]
+    assert sorted(one["chosen"] for one in backends) == ["", "without subnormal"]
+
+
 def test_each_case_of_the_suite_has_a_verdict_of_each_backend(
     suite_10: Path, ran: tuple[Path, Path]
 ) -> None:

@@ -45,6 +45,12 @@ class Ran:
         """Name, variant and version."""
         return title_of(self.backend)
 
+    @property
+    def chosen(self) -> str:
+        """What the run was of, in words; "" for the whole suite."""
+        parts = (f"{key} {', '.join(map(str, values))}" for key, values in self.selection.items())
+        return "; ".join(parts)
+
 
 @dataclass(frozen=True)
 class Gathered:

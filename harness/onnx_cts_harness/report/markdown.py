@@ -48,10 +48,7 @@ def _reservations(ran: Ran, suite: Mapping[str, object]) -> Iterator[str]:
     for lack in ran.lacks:
         yield f"**Incomplete**: {title}: {escaped(lack)}."
     if len(ran.results) != suite["cases"]:
-        chosen = "; ".join(
-            f"{key} {', '.join(map(str, values))}" for key, values in ran.selection.items()
-        )
-        selected = f" ({escaped(chosen)})" if chosen else ""
+        selected = f" ({escaped(ran.chosen)})" if ran.chosen else ""
         yield f"{title}: {len(ran.results)} of {suite['cases']} cases are in the records{selected}."
 
 

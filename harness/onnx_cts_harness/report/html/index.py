@@ -93,11 +93,12 @@ def level_rows(gathered: Gathered) -> list[dict[str, Any]]:
 
 
 def backend_data(ran: Ran) -> dict[str, Any]:
-    """What names a backend, where it ran, and how its records are not whole."""
+    """What names a backend, where it ran, of what, and how its records are not whole."""
     return {
         "label": ran.label,
         "title": ran.title,
         "environment": ran.environment,
+        "chosen": ran.chosen,
         "lacks": list(ran.lacks),
     }
 

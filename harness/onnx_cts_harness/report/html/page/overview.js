@@ -50,8 +50,9 @@ function levels() {
     ["Level", ...data.backends.map(({ title }) => title)], rows))];
 }
 
-function environment({ environment: where }) {
-  return element("small", {}, `Python ${where.python} on ${where.platform}, ${where.machine}`);
+function environment({ environment: where, chosen }) {
+  return [element("small", {}, `Python ${where.python} on ${where.platform}, ${where.machine}`),
+    chosen && element("small", {}, `Run on a part of the suite: ${chosen}`)];
 }
 
 function operatorTable(operator, versions) {

@@ -19,12 +19,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def suite() -> Path:
-    """The checked-in suite."""
-    return SUITE
-
-
-@pytest.fixture
 def say(benchmark: BenchmarkFixture, request: pytest.FixtureRequest) -> Say:
     """Say how long each of ``count`` cases took in the best round and in the worst, and more."""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Say
+from conftest import SUITE, Say
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from onnx_cts_harness import Run, open_suite, start_run
@@ -28,14 +28,14 @@ ROUNDS = 7
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
     """A run that is started."""
-    with start_run(Path(__file__).parents[1] / "generated_tests", "onnxruntime") as started:
+    with start_run(SUITE, "onnxruntime") as started:
         yield started
 
 
 @pytest.mark.benchmark(group="run of all cases on ONNX Runtime")
-def test_bare_loop(benchmark: BenchmarkFixture, suite: Path, say: Say) -> None:
-    opened = open_suite(suite)
-    cases = [(opened.load(entry), suite / entry.id) for entry in opened.entries.values()]
+def test_bare_loop(benchmark: BenchmarkFixture, say: Say) -> None:
+    opened = open_suite(SUITE)
+    cases = [(opened.load(entry), SUITE / entry.id) for entry in opened.entries.values()]
     benchmark.pedantic(bare_loop, (cases,), rounds=ROUNDS, warmup_rounds=1)
     say(len(cases))
 
@@ -55,14 +55,14 @@ def test_run_value_cases(benchmark: BenchmarkFixture, run: Run, say: Say) -> Non
 
 
 @pytest.mark.benchmark(group="run of the value cases on ONNX Runtime")
-def test_runner_of_onnx(benchmark: BenchmarkFixture, suite: Path, say: Say) -> None:
+def test_runner_of_onnx(benchmark: BenchmarkFixture, say: Say) -> None:
     benchmark.pedantic(
         official_run,
-        setup=lambda: ((official_tests(suite),), {}),
+        setup=lambda: ((official_tests(),), {}),
         rounds=ROUNDS,
         warmup_rounds=1,
     )
-    say(official_tests(suite).countTestCases())
+    say(official_tests().countTestCases())
 
 
 def counted(run: Run, left_out: frozenset[str] = frozenset()) -> int:
@@ -80,7 +80,7 @@ def bare_loop(cases: Sequence[tuple[LoadedCase, Path]]) -> None:
             adapter.run(loaded, feeds)
 
 
-def official_tests(suite: Path) -> unittest.TestSuite:
+def official_tests() -> unittest.TestSuite:
     """The value cases as tests of ONNX's own runner."""
     import onnxruntime.backend
     from onnx.backend.test.case.test_case import TestCase
@@ -88,12 +88,12 @@ def official_tests(suite: Path) -> unittest.TestSuite:
 
     runner: Any = Runner(onnxruntime.backend, __name__)
     runner._test_items.clear()
-    for name, entry in open_suite(suite).entries.items():
+    for name, entry in open_suite(SUITE).entries.items():
         if entry.expectation == "value":
             runner._add_model_test(
                 TestCase(
                     name="test_" + name.replace("/", "_"), model_name=name, url=None,
-                    model_dir=str(suite / name), model=None, data_sets=None, kind="node",
+                    model_dir=str(SUITE / name), model=None, data_sets=None, kind="node",
                     rtol=1e-3, atol=1e-7,
                 ),
                 "Node",

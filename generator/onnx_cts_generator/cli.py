@@ -34,7 +34,8 @@ def main(ctx: click.Context) -> None:
     """Conformance tests of ONNX operators, for any runtime."""
     if threading.current_thread() is threading.main_thread():
         before = signal.signal(signal.SIGTERM, _end)
-        ctx.call_on_close(lambda: signal.signal(signal.SIGTERM, before))
+        # What was not installed from Python is not known.
+        ctx.call_on_close(lambda: signal.signal(signal.SIGTERM, before or signal.SIG_DFL))
 
 
 def _end(number: int, _frame: object) -> NoReturn:

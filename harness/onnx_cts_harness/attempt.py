@@ -32,14 +32,13 @@ class Attempt:
 class Begun:
     """An attempt under way, or one that had no need of the backend."""
 
-    _lane: Lane | None
-    _unfeedable: str = ""
+    _lane: Lane | NotRunnable
     _presented: tuple[str, ...] = ()
 
     @property
     def is_ready(self) -> bool:
         """Whether the result is there, if it is the oldest of the lane."""
-        return self._lane is None or self._lane.is_ready
+        return isinstance(self._lane, NotRunnable) or self._lane.is_ready
 
     def result(self) -> Attempt:
         """What came of it, once it is there; to be asked for once, and in the order of the lane.
@@ -47,7 +46,8 @@ class Begun:
         Raises:
             BackendError: The backend cannot go on.
         """
-        outcome = NotRunnable(self._unfeedable) if self._lane is None else self._lane.take()
+        lane = self._lane
+        outcome = lane if isinstance(lane, NotRunnable) else lane.take()
         return Attempt(outcome, self._presented)
 
 
@@ -65,9 +65,9 @@ def begin(lane: Lane, feeds: Feeds, loaded: LoadedCase) -> Begun:
     try:
         given = presented(loaded, feeds)
     except UnfeedableError as error:
-        return Begun(None, str(error))
+        return Begun(NotRunnable(str(error)))
     lane.give(given.loaded)
-    return Begun(lane, "", given.initializers)
+    return Begun(lane, given.initializers)
 
 
 def attempt(backend: Backend, loaded: LoadedCase) -> Attempt:

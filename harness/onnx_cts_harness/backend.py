@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -170,9 +170,9 @@ class Backend:
             lane.give(loaded, keep=keep)
             return lane.take()
 
-    def lane(self) -> Lane:
-        """Give cases to one worker ahead of their turn."""
-        return Lane(self._occupied, self._received)
+    def lane(self) -> closing[Lane]:
+        """Give cases to one worker ahead of their turn, within the context."""
+        return closing(Lane(self._occupied, self._received))
 
     @contextmanager
     def _occupied(self) -> Iterator[WorkerProcess]:

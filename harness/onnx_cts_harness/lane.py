@@ -6,8 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from itertools import islice
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from onnx_cts_harness import worker
 from onnx_cts_harness.case import LoadedCase
@@ -20,7 +19,7 @@ BATCH = 16
 
 
 class Lane:
-    """One place of a pool of workers; a context manager, which gives it back.
+    """One place of a pool of workers, until it is closed.
 
     A worker that always has a next case at hand need not wait until somebody has looked at its last
     answer. Where it dies or hangs, the case at whose turn it did has that outcome, and another
@@ -46,16 +45,7 @@ class Lane:
         self._sent = 0
         self._bytes = 0
 
-    def __enter__(self) -> Self:
-        """The lane itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         """Give the place back; a worker that is still at a case ends."""
         with self._place:
             if self._waiting and self._worker is not None:

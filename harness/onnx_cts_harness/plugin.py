@@ -72,7 +72,9 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Leave out the folders of cases: there are thousands, and no tests in them."""
     if not collection_path.name.startswith(CASES):
         return None
-    return (collection_path / layout.CASE).is_file() or None
+    # Both, since a folder of somebody's tests may have a file of that name.
+    of_case = (layout.CASE, layout.MODEL)
+    return all((collection_path / name).is_file() for name in of_case) or None
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

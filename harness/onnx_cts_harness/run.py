@@ -123,22 +123,23 @@ class Run:
                 yield under_way.popleft().result()
 
     def _begun(self, entry: CaseEntry, lane: Lane, without: frozenset[str]) -> _Known | _UnderWay:
-        loaded = self._loaded(entry)
-        if isinstance(loaded, Result):
-            return _Known(loaded)
-        if not _is_wanted(loaded, without):
-            return _Known(None)
+        chosen = self._chosen(entry, without)
+        if not isinstance(chosen, LoadedCase):
+            return _Known(chosen)
         feeds = self.backend.identity.declared.feeds
-        return _UnderWay(entry, loaded, begin(lane, feeds, loaded))
+        return _UnderWay(entry, chosen, begin(lane, feeds, chosen))
 
     def _wanted(self, entry: CaseEntry, without: frozenset[str]) -> Result | None:
         """The result of a case; None for one that is left out."""
+        chosen = self._chosen(entry, without)
+        return self._judged(entry, chosen) if isinstance(chosen, LoadedCase) else chosen
+
+    def _chosen(self, entry: CaseEntry, without: frozenset[str]) -> LoadedCase | Result | None:
+        """A case, or the result of one that cannot be run; None for one that is left out."""
         loaded = self._loaded(entry)
-        if isinstance(loaded, Result):
-            return loaded
-        if not _is_wanted(loaded, without):
+        if isinstance(loaded, LoadedCase) and not without.isdisjoint(loaded.case.features):
             return None
-        return self._judged(entry, loaded)
+        return loaded
 
     def _judged(self, entry: CaseEntry, loaded: LoadedCase) -> Result:
         return judged(self.backend, entry, loaded, self.converter)
@@ -178,10 +179,6 @@ class _UnderWay:
 
     def result(self) -> Result:
         return judge(self._entry, self._loaded, self._begun.result())
-
-
-def _is_wanted(loaded: LoadedCase, without: frozenset[str]) -> bool:
-    return without.isdisjoint(loaded.case.features)
 
 
 def judged(

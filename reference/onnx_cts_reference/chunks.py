@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,14 +41,8 @@ def computed(
         # Every element with the same code has the same output: compute each code once.
         every = array_of(np.arange(codes).astype(x.format.code_dtype), x.format)
         tables = computed(node.with_data(data, every), data, readings, names)
-        different: list[tuple[Outputs, Outputs]] = []
-        for table in tables.values():
-            if not any(_are_same(table, known) for known, _ in different):
-                different.append((table, _looked_up(x.codes, table)))
-        return {
-            name: next(outputs for known, outputs in different if _are_same(table, known))
-            for name, table in tables.items()
-        }
+        found = [(group, _looked_up(x.codes, tables[group[0]])) for group in _alike(names, tables)]
+        return _in_order(names, found)
     return _by_pieces(node, data, readings, names)
 
 
@@ -86,25 +80,39 @@ def _by_pieces(
             for together, wholes in groups
             for apart in _parted(together, wholes, parts, region)
         ]
-    return {name: wholes for together, wholes in groups for name in together}
+    return _in_order(names, groups)
+
+
+def _in_order(
+    names: Sequence[str], groups: Iterable[tuple[list[str], Outputs]]
+) -> dict[str, Outputs]:
+    """The outputs by the reading, in the order of the readings: that of the value is the first."""
+    found = {name: outputs for group, outputs in groups for name in group}
+    return {name: found[name] for name in names}
 
 
 def _parted(
     together: list[str], wholes: Outputs, parts: Mapping[str, Outputs], region: Region
 ) -> list[tuple[list[str], Outputs]]:
     """Readings with the same arrays, parted by what they give in a region, which is put there."""
-    alike: list[list[str]] = []
-    for name in together:
-        group = next((g for g in alike if _are_same(parts[name], parts[g[0]])), None)
-        if group is None:
-            alike.append([name])
-        else:
-            group.append(name)
+    alike = _alike(together, parts)
     own = [wholes, *(tuple(map(np.copy, wholes)) for _ in alike[1:])]
     for group, arrays in zip(alike, own, strict=True):
         for array, part in zip(arrays, parts[group[0]], strict=True):
             array[region] = part
     return list(zip(alike, own, strict=True))
+
+
+def _alike(names: Iterable[str], outputs: Mapping[str, Outputs]) -> list[list[str]]:
+    """Readings in groups, all of which have the same outputs, each in the order of their names."""
+    groups: list[list[str]] = []
+    for name in names:
+        group = next((g for g in groups if _are_same(outputs[name], outputs[g[0]])), None)
+        if group is None:
+            groups.append([name])
+        else:
+            group.append(name)
+    return groups
 
 
 def _are_same(some: Outputs, others: Outputs) -> bool:

@@ -129,6 +129,15 @@ def test_timeout_and_interpreter_are_options(pytester: pytest.Pytester, suite: P
     run(pytester, "--backend", fake("echo"), *options).assert_outcomes(passed=1, deselected=8)
 
 
+def test_folders_of_tests_are_looked_into_though_they_look_like_a_case(
+    pytester: pytest.Pytester,
+) -> None:
+    folder = pytester.mkpydir("test_of_mine")
+    (folder / "case.json").write_text("{}")
+    (folder / "test_it.py").write_text("def test_it(): pass")
+    pytester.runpytest().assert_outcomes(passed=1)
+
+
 def test_projects_without_a_suite_pay_nothing() -> None:
     code = (
         "import sys, pytest; before = set(sys.modules); import onnx_cts_harness.plugin; "

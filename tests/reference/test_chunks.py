@@ -57,6 +57,7 @@ def test_pieces_give_what_the_whole_gives(
         (whole,) = evaluate(operator, 21, inputs, attributes, reading=ANY.get(operator))
         monkeypatch.setattr(chunks, "PIECE", piece)
         (pieces,) = evaluate(operator, 21, inputs, attributes, reading=ANY.get(operator))
+        assert list(pieces.readings) == list(whole.readings)
         for name, array in whole.readings.items():
             assert np.array_equal(codes_of(array), codes_of(pieces.readings[name])), name
 
